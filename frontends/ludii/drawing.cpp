@@ -28,7 +28,7 @@ class Drawing {
     const std::vector<Topology::Site>& sites = t_.sites(e_.use);
     const double unit = spacing();
     for (int site = 0; site < e_.board_size(); ++site) {
-      const Vector& at = sites[static_cast<std::size_t>(site)].at;
+      const Vector& at = sites[nth(site)].at;
       words_->places[symbol(site)] = {at.x / unit, -at.y / unit};
     }
     words_->shape = shape();

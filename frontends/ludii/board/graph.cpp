@@ -16,6 +16,11 @@ double distance_to_line(const Vector& p, const Vector& a, const Vector& b) {
   return size < 1e-12 ? flat_length(p - a) : std::abs(cross(b - a, p - a)) / size;
 }
 
+int sector_of(const Vector& by, int n) {
+  const double angle = std::atan2(by.y, by.x) / (2 * kPi) * n;
+  return (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + n) % n;
+}
+
 bool segments_cross(const Vector& a, const Vector& b, const Vector& c, const Vector& d) {
   const auto side = [](const Vector& p, const Vector& q, const Vector& r) { return cross(q - p, r - p); };
   const double s1 = side(a, b, c), s2 = side(a, b, d), s3 = side(c, d, a), s4 = side(c, d, b);
@@ -51,8 +56,8 @@ int Graph::find_or_add_edge(int a, int b, bool curved) {
   const auto [at, is_new] = by_ends_.try_emplace(key(a, b), static_cast<int>(edges.size()));
   if (is_new) {
     edges.push_back({a, b, curved, -1, -1});
-    vertices[static_cast<std::size_t>(a)].edges.push_back(at->second);
-    vertices[static_cast<std::size_t>(b)].edges.push_back(at->second);
+    vertices[nth(a)].edges.push_back(at->second);
+    vertices[nth(b)].edges.push_back(at->second);
   }
   return at->second;
 }
@@ -80,8 +85,8 @@ void Graph::index_edges() {
   for (Vertex& vertex : vertices) vertex.edges.clear();
   for (std::size_t e = 0; e < edges.size(); ++e) {
     by_ends_.try_emplace(key(edges[e].a, edges[e].b), static_cast<int>(e));
-    vertices[static_cast<std::size_t>(edges[e].a)].edges.push_back(static_cast<int>(e));
-    vertices[static_cast<std::size_t>(edges[e].b)].edges.push_back(static_cast<int>(e));
+    vertices[nth(edges[e].a)].edges.push_back(static_cast<int>(e));
+    vertices[nth(edges[e].b)].edges.push_back(static_cast<int>(e));
   }
 }
 
@@ -89,9 +94,7 @@ void Graph::link() {
   index_edges();
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const auto angle = [&](int e) {
-      const Vector by =
-          vertices[static_cast<std::size_t>(edges[static_cast<std::size_t>(e)].other(static_cast<int>(v)))].at -
-          vertices[v].at;
+      const Vector by = vertices[nth(edges[nth(e)].other(static_cast<int>(v)))].at - vertices[v].at;
       return std::atan2(by.y, by.x);
     };
     std::ranges::stable_sort(vertices[v].edges, {}, angle);
@@ -101,21 +104,19 @@ void Graph::link() {
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const Face& face = faces[f];
     for (std::size_t i = 0; i < face.vertices.size(); ++i) {
-      vertices[static_cast<std::size_t>(face.vertices[i])].faces.push_back(static_cast<int>(f));
-      Edge& edge = edges[static_cast<std::size_t>(face.edges[i])];
+      vertices[nth(face.vertices[i])].faces.push_back(static_cast<int>(f));
+      Edge& edge = edges[nth(face.edges[i])];
       (edge.a == face.vertices[i] ? edge.right : edge.left) = static_cast<int>(f);
     }
   }
 }
 
 bool Graph::crosses_earlier(int number) const {
-  const auto ends = [&](const Edge& edge) {
-    return std::pair(vertices[static_cast<std::size_t>(edge.a)].at, vertices[static_cast<std::size_t>(edge.b)].at);
-  };
-  const Edge& edge = edges[static_cast<std::size_t>(number)];
+  const auto ends = [&](const Edge& edge) { return std::pair(vertices[nth(edge.a)].at, vertices[nth(edge.b)].at); };
+  const Edge& edge = edges[nth(number)];
   const auto [a, b] = ends(edge);
   for (int e = 0; e < number; ++e) {
-    const Edge& earlier = edges[static_cast<std::size_t>(e)];
+    const Edge& earlier = edges[nth(e)];
     if (earlier.a == edge.a || earlier.a == edge.b || earlier.b == edge.a || earlier.b == edge.b) continue;
     const auto [c, d] = ends(earlier);
     if (segments_cross(a, b, c, d)) return true;
@@ -127,15 +128,15 @@ void Graph::walk_face(int start, int first, bool check) {
   constexpr std::size_t kMostCorners = 32;
   Face face;
   int vertex = start, edge = first;
-  const double level = vertices[static_cast<std::size_t>(start)].at.z;
+  const double level = vertices[nth(start)].at.z;
   while (face.vertices.size() <= kMostCorners) {
-    const auto& around = vertices[static_cast<std::size_t>(vertex)].edges;
+    const auto& around = vertices[nth(vertex)].edges;
     const auto last = std::ranges::find(around, edge) - around.begin();
     int next = -1;
     for (std::size_t i = 1; i < around.size(); ++i) {
       const int candidate = around[(static_cast<std::size_t>(last) + i) % around.size()];
-      const int far = edges[static_cast<std::size_t>(candidate)].other(vertex);
-      if (std::abs(vertices[static_cast<std::size_t>(far)].at.z - level) < 0.0001) {
+      const int far = edges[nth(candidate)].other(vertex);
+      if (std::abs(vertices[nth(far)].at.z - level) < 0.0001) {
         next = candidate;
         break;
       }
@@ -143,7 +144,7 @@ void Graph::walk_face(int start, int first, bool check) {
     if (next < 0 || (check && crosses_earlier(next))) return;
     face.vertices.push_back(vertex);
     face.edges.push_back(next);
-    vertex = edges[static_cast<std::size_t>(next)].other(vertex);
+    vertex = edges[nth(next)].other(vertex);
     edge = next;
     if (vertex == start) break;
     if (std::ranges::find(face.vertices, vertex) != face.vertices.end()) return;
@@ -151,20 +152,18 @@ void Graph::walk_face(int start, int first, bool check) {
   if (vertex != start || face.vertices.size() < 3) return;
   double area = 0;
   for (std::size_t i = 0; i < face.vertices.size(); ++i) {
-    area += cross(vertices[static_cast<std::size_t>(face.vertices[i])].at,
-                  vertices[static_cast<std::size_t>(face.vertices[(i + 1) % face.vertices.size()])].at);
+    area += cross(vertices[nth(face.vertices[i])].at, vertices[nth(face.vertices[(i + 1) % face.vertices.size()])].at);
   }
   if (area >= 0) return;
   // The same face from another corner has the same edges.
   std::vector<int> sorted = face.edges;
   std::ranges::sort(sorted);
-  for (const int known : vertices[static_cast<std::size_t>(start)].faces) {
-    std::vector<int> others = faces[static_cast<std::size_t>(known)].edges;
+  for (const int known : vertices[nth(start)].faces) {
+    std::vector<int> others = faces[nth(known)].edges;
     std::ranges::sort(others);
     if (others == sorted) return;
   }
-  for (const int v : face.vertices)
-    vertices[static_cast<std::size_t>(v)].faces.push_back(static_cast<int>(faces.size()));
+  for (const int v : face.vertices) vertices[nth(v)].faces.push_back(static_cast<int>(faces.size()));
   faces.push_back(std::move(face));
 }
 
@@ -184,11 +183,10 @@ Vector Graph::place(SiteType type, int index) const {
     case SiteType::vertex:
       return vertices[i].at;
     case SiteType::edge:
-      return (vertices[static_cast<std::size_t>(edges[i].a)].at + vertices[static_cast<std::size_t>(edges[i].b)].at) *
-             0.5;
+      return (vertices[nth(edges[i].a)].at + vertices[nth(edges[i].b)].at) * 0.5;
     case SiteType::cell: {
       Vector sum;
-      for (const int v : faces[i].vertices) sum = sum + vertices[static_cast<std::size_t>(v)].at;
+      for (const int v : faces[i].vertices) sum = sum + vertices[nth(v)].at;
       const auto n = static_cast<double>(faces[i].vertices.size());
       return {sum.x / n, sum.y / n, sum.z / n};
     }
@@ -215,13 +213,13 @@ std::vector<int> order_by_place(const Graph& graph, SiteType type, bool sorted) 
     // Equal up to rounding noise is equal.
     score.push_back(std::round((at.y * 100 + at.x) * 1e6) / 1e6);
   }
-  std::ranges::stable_sort(order, {}, [&](int i) { return score[static_cast<std::size_t>(i)]; });
+  std::ranges::stable_sort(order, {}, [&](int i) { return score[nth(i)]; });
   return order;
 }
 
 std::vector<int> inverse(const std::vector<int>& order) {
   std::vector<int> result(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) result[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < order.size(); ++i) result[nth(order[i])] = static_cast<int>(i);
   return result;
 }
 
@@ -229,7 +227,7 @@ template <class Item>
 std::vector<Item> picked(const std::vector<Item>& items, const std::vector<int>& order) {
   std::vector<Item> result;
   result.reserve(order.size());
-  for (const int i : order) result.push_back(items[static_cast<std::size_t>(i)]);
+  for (const int i : order) result.push_back(items[nth(i)]);
   return result;
 }
 
@@ -244,15 +242,15 @@ void Graph::reorder(bool of_vertices, bool of_edges, bool of_faces) {
   edges = picked(edges, by_edge);
   faces = picked(faces, by_face);
   for (Vertex& vertex : vertices) {
-    if (vertex.pivot >= 0) vertex.pivot = new_vertex[static_cast<std::size_t>(vertex.pivot)];
+    if (vertex.pivot >= 0) vertex.pivot = new_vertex[nth(vertex.pivot)];
   }
   for (Edge& edge : edges) {
-    edge.a = new_vertex[static_cast<std::size_t>(edge.a)];
-    edge.b = new_vertex[static_cast<std::size_t>(edge.b)];
+    edge.a = new_vertex[nth(edge.a)];
+    edge.b = new_vertex[nth(edge.b)];
   }
   for (Face& face : faces) {
-    for (int& v : face.vertices) v = new_vertex[static_cast<std::size_t>(v)];
-    for (int& e : face.edges) e = new_edge[static_cast<std::size_t>(e)];
+    for (int& v : face.vertices) v = new_vertex[nth(v)];
+    for (int& e : face.edges) e = new_edge[nth(e)];
   }
   link();
 }
@@ -277,8 +275,7 @@ Graph Graph::from_points(const std::vector<Vector>& points) {
 double Graph::mean_edge_length() const {
   if (edges.empty()) return 0;
   double sum = 0;
-  for (const Edge& edge : edges)
-    sum += length(vertices[static_cast<std::size_t>(edge.a)].at - vertices[static_cast<std::size_t>(edge.b)].at);
+  for (const Edge& edge : edges) sum += length(vertices[nth(edge.a)].at - vertices[nth(edge.b)].at);
   return sum / static_cast<double>(edges.size());
 }
 
@@ -294,17 +291,6 @@ void Graph::connect() {
 
 void Graph::translate(const Vector& by) {
   for (Vertex& vertex : vertices) vertex.at = vertex.at + by;
-}
-
-std::array<Vector, 2> Graph::bounds() const {
-  std::array<Vector, 2> result{};
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    const Vector at = vertices[i].at;
-    if (i == 0) result = {at, at};
-    result[0] = {std::min(result[0].x, at.x), std::min(result[0].y, at.y), std::min(result[0].z, at.z)};
-    result[1] = {std::max(result[1].x, at.x), std::max(result[1].y, at.y), std::max(result[1].z, at.z)};
-  }
-  return result;
 }
 
 namespace {
@@ -340,32 +326,31 @@ void Graph::remove_faces(const std::vector<bool>& gone) {
 void Graph::remove_edges(const std::vector<bool>& gone) {
   std::vector<bool> dead(faces.size());
   for (std::size_t f = 0; f < faces.size(); ++f)
-    dead[f] = std::ranges::any_of(faces[f].edges, [&](int e) { return gone[static_cast<std::size_t>(e)]; });
+    dead[f] = std::ranges::any_of(faces[f].edges, [&](int e) { return gone[nth(e)]; });
   drop(faces, dead);
   const auto numbers = renumbered(gone);
   drop(edges, gone);
   for (Face& face : faces) {
-    for (int& e : face.edges) e = numbers[static_cast<std::size_t>(e)];
+    for (int& e : face.edges) e = numbers[nth(e)];
   }
   link();
 }
 
 void Graph::remove_vertices(const std::vector<bool>& gone) {
   std::vector<bool> dead(edges.size());
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    dead[e] = gone[static_cast<std::size_t>(edges[e].a)] || gone[static_cast<std::size_t>(edges[e].b)];
+  for (std::size_t e = 0; e < edges.size(); ++e) dead[e] = gone[nth(edges[e].a)] || gone[nth(edges[e].b)];
   remove_edges(dead);
   const auto numbers = renumbered(gone);
   drop(vertices, gone);
   for (Vertex& vertex : vertices) {
-    if (vertex.pivot >= 0) vertex.pivot = numbers[static_cast<std::size_t>(vertex.pivot)];
+    if (vertex.pivot >= 0) vertex.pivot = numbers[nth(vertex.pivot)];
   }
   for (Edge& edge : edges) {
-    edge.a = numbers[static_cast<std::size_t>(edge.a)];
-    edge.b = numbers[static_cast<std::size_t>(edge.b)];
+    edge.a = numbers[nth(edge.a)];
+    edge.b = numbers[nth(edge.b)];
   }
   for (Face& face : faces) {
-    for (int& v : face.vertices) v = numbers[static_cast<std::size_t>(v)];
+    for (int& v : face.vertices) v = numbers[nth(v)];
   }
   link();
 }
@@ -375,11 +360,11 @@ void Graph::remove_faces_and_edges(const std::vector<bool>& gone, bool trim_edge
   if (trim_edges) {
     for (std::size_t f = 0; f < faces.size(); ++f) {
       if (!gone[f]) continue;
-      for (const int e : faces[f].edges) dead[static_cast<std::size_t>(e)] = true;
+      for (const int e : faces[f].edges) dead[nth(e)] = true;
     }
     for (std::size_t f = 0; f < faces.size(); ++f) {
       if (gone[f]) continue;
-      for (const int e : faces[f].edges) dead[static_cast<std::size_t>(e)] = false;
+      for (const int e : faces[f].edges) dead[nth(e)] = false;
     }
   }
   remove_faces(gone);
@@ -422,7 +407,7 @@ void Graph::fuse() {
     }
   }
   const auto numbers = renumbered(gone);
-  const auto moved = [&](int v) { return numbers[static_cast<std::size_t>(target[static_cast<std::size_t>(v)])]; };
+  const auto moved = [&](int v) { return numbers[nth(target[nth(v)])]; };
   const std::vector<Edge> old = std::move(edges);
   edges.clear();
   faces.clear();

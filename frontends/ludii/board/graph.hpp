@@ -1,8 +1,10 @@
 // The graph of a board while it is built: vertices, edges and faces. A generator makes one, an operator changes one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -12,6 +14,12 @@ constexpr double kPi = 3.14159265358979323846;
 
 enum class SiteType : std::uint8_t { vertex, edge, cell };
 inline constexpr std::array kSiteTypes = {SiteType::vertex, SiteType::edge, SiteType::cell};
+
+// The place of a number in a list.
+template <class Number>
+constexpr std::size_t nth(Number number) {
+  return static_cast<std::size_t>(number);
+}
 
 struct Vector {
   double x = 0, y = 0, z = 0;
@@ -25,6 +33,21 @@ double cross(const Vector& a, const Vector& b);
 double dot(const Vector& a, const Vector& b);
 // The distance of p to the infinite line through a and b, in the plane.
 double distance_to_line(const Vector& p, const Vector& a, const Vector& b);
+// The least and the greatest coordinates of the points.
+template <class List, class At>
+std::array<Vector, 2> bounds_of(const List& list, At at) {
+  std::array<Vector, 2> result{};
+  for (bool first = true; const auto& item : list) {
+    const Vector p = std::invoke(at, item);
+    const auto [a, b] = first ? std::array{p, p} : result;
+    result = {Vector{std::min(a.x, p.x), std::min(a.y, p.y), std::min(a.z, p.z)},
+              Vector{std::max(b.x, p.x), std::max(b.y, p.y), std::max(b.z, p.z)}};
+    first = false;
+  }
+  return result;
+}
+// The sector of a vector where the circle has n sectors, the first one about the east.
+int sector_of(const Vector& by, int n);
 // Whether two segments cross inside of both.
 bool segments_cross(const Vector& a, const Vector& b, const Vector& c, const Vector& d);
 
@@ -85,8 +108,6 @@ struct Graph {
   [[nodiscard]] Vector place(SiteType type, int index) const;
   [[nodiscard]] int count(SiteType type) const;
   [[nodiscard]] double mean_edge_length() const;
-  // The least and the greatest coordinates of vertices.
-  [[nodiscard]] std::array<Vector, 2> bounds() const;
   // Concatenates; returns the number of vertices before.
   int append(const Graph& other, bool with_faces);
   // Fuses vertices that lie closer than 0.01 into the earlier one, and equal edges.

@@ -82,8 +82,8 @@ std::vector<RowColumn> corners_of(const std::vector<int>& sides) {
     side += side >= 0 ? -1 : 1;
     heading = (heading + (side < 0 ? 5 : 1)) % 6;
     if (side <= 0) continue;
-    row += side * kSteps[static_cast<std::size_t>(heading)].first;
-    column += side * kSteps[static_cast<std::size_t>(heading)].second;
+    row += side * kSteps[nth(heading)].first;
+    column += side * kSteps[nth(heading)].second;
     corners.push_back({row, column});
   }
   if (row == 0 && column == 0) corners.pop_back();
@@ -203,7 +203,7 @@ Graph hexagons(Arguments& arguments, SiteType) {
     Graph::Face& face = graph.faces[f];
     const Vector centre = graph.place(SiteType::cell, static_cast<int>(f));
     for (std::size_t i = 0; i < face.vertices.size(); ++i) {
-      const Vector by = graph.vertices[static_cast<std::size_t>(face.vertices[i])].at - centre;
+      const Vector by = graph.vertices[nth(face.vertices[i])].at - centre;
       if (by.x > -0.1 || by.y > -0.1) continue;
       std::rotate(face.vertices.begin(), face.vertices.begin() + static_cast<std::ptrdiff_t>(i), face.vertices.end());
       std::rotate(face.edges.begin(), face.edges.begin() + static_cast<std::ptrdiff_t>(i), face.edges.end());

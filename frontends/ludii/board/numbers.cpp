@@ -42,24 +42,12 @@ double evaluate(const Node& node, bool whole) {
   if (name == "-" && values.size() == 1) return -result;
   for (std::size_t i = 1; i < values.size(); ++i) {
     const double by = values[i];
-    if (name == "+") {
-      result += by;
-    } else if (name == "-") {
-      result -= by;
-    } else if (name == "*") {
-      result *= by;
-    } else if ((name == "/" || name == "%") && by == 0) {
-      throw Refused(node.where, "division by zero");
-    } else if (name == "/") {
-      result = whole ? std::trunc(result / by) : result / by;
-    } else if (name == "%") {
-      result = std::fmod(result, by);
-    } else if (name == "^") {
+    if ((name == "/" || name == "%") && by == 0) throw Refused(node.where, "division by zero");
+    const auto next = combine(name, result, by);
+    if (name == "^") {
       result = std::pow(result, by);
-    } else if (name == "min") {
-      result = std::min(result, by);
-    } else if (name == "max") {
-      result = std::max(result, by);
+    } else if (next) {
+      result = whole && name == "/" ? std::trunc(*next) : *next;
     } else {
       refuse(node);
     }

@@ -51,9 +51,7 @@ Graph intersect(Arguments& arguments, SiteType use) {
   std::vector<bool> gone(result.vertices.size()), gone_edges(result.edges.size());
   constexpr double kNear = 0.01;
   for (std::size_t g = 1; g < graphs.size(); ++g) {
-    const auto there = [&](int v) {
-      return graphs[g].find_vertex(result.vertices[static_cast<std::size_t>(v)].at, kNear);
-    };
+    const auto there = [&](int v) { return graphs[g].find_vertex(result.vertices[nth(v)].at, kNear); };
     for (std::size_t v = 0; v < gone.size(); ++v) gone[v] = gone[v] || there(static_cast<int>(v)) < 0;
     for (std::size_t e = 0; e < gone_edges.size(); ++e) {
       const int a = there(result.edges[e].a), b = there(result.edges[e].b);
@@ -152,7 +150,7 @@ Graph add(Arguments& arguments, SiteType use) {
 std::vector<bool> marked(const std::vector<int>& numbers, int count) {
   std::vector<bool> result(static_cast<std::size_t>(count));
   for (const int n : numbers) {
-    if (n >= 0 && n < count) result[static_cast<std::size_t>(n)] = true;
+    if (n >= 0 && n < count) result[nth(n)] = true;
   }
   return result;
 }
@@ -249,7 +247,7 @@ Graph scale(Arguments& arguments, SiteType use) {
 Graph rotate(Arguments& arguments, SiteType use) {
   const double angle = factors(arguments, 1, 1)[0] * kPi / 180;
   Graph graph = next_graph(arguments, use);
-  const auto [least, most] = graph.bounds();
+  const auto [least, most] = bounds_of(graph.vertices, &Graph::Vertex::at);
   const Vector centre = (least + most) * 0.5;
   for (Graph::Vertex& vertex : graph.vertices) {
     const Vector by = vertex.at - centre;
@@ -263,7 +261,7 @@ Graph rotate(Arguments& arguments, SiteType use) {
 Graph skew(Arguments& arguments, SiteType use) {
   const double by = factors(arguments, 1, 1)[0];
   Graph graph = next_graph(arguments, use);
-  const double low = graph.bounds()[0].y;
+  const double low = bounds_of(graph.vertices, &Graph::Vertex::at)[0].y;
   for (Graph::Vertex& vertex : graph.vertices) vertex.at.x += by * (vertex.at.y - low);
   graph.link();
   return graph;
@@ -296,8 +294,8 @@ Graph trim(Arguments& arguments, SiteType use) {
   std::vector<std::size_t> degree;
   for (const Graph::Vertex& vertex : graph.vertices) degree.push_back(vertex.edges.size());
   for (std::size_t e = graph.edges.size(); e-- > 0;) {
-    std::size_t& a = degree[static_cast<std::size_t>(graph.edges[e].a)];
-    std::size_t& b = degree[static_cast<std::size_t>(graph.edges[e].b)];
+    std::size_t& a = degree[nth(graph.edges[e].a)];
+    std::size_t& b = degree[nth(graph.edges[e].b)];
     gone[e] = a == 1 || b == 1;
     if (!gone[e]) continue;
     --a;
@@ -320,8 +318,8 @@ Graph with_faces(Arguments& arguments, SiteType use) {
 void split(Graph& graph, const std::vector<int>& numbers, int middle) {
   std::vector<int> ends;
   for (const int e : numbers) {
-    ends.push_back(graph.edges[static_cast<std::size_t>(e)].a);
-    ends.push_back(graph.edges[static_cast<std::size_t>(e)].b);
+    ends.push_back(graph.edges[nth(e)].a);
+    ends.push_back(graph.edges[nth(e)].b);
   }
   graph.remove_edges(marked(numbers, graph.count(SiteType::edge)));
   for (const int v : ends) graph.find_or_add_edge(v, middle);
@@ -329,10 +327,10 @@ void split(Graph& graph, const std::vector<int>& numbers, int middle) {
 
 bool split_one_crossing(Graph& graph) {
   const int n = graph.count(SiteType::edge);
-  const auto at = [&](int v) { return graph.vertices[static_cast<std::size_t>(v)].at; };
+  const auto at = [&](int v) { return graph.vertices[nth(v)].at; };
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j) {
-      const Graph::Edge e = graph.edges[static_cast<std::size_t>(i)], f = graph.edges[static_cast<std::size_t>(j)];
+      const Graph::Edge e = graph.edges[nth(i)], f = graph.edges[nth(j)];
       if (e.a == f.a || e.a == f.b || e.b == f.a || e.b == f.b) continue;
       const Vector a = at(e.a), b = at(e.b), c = at(f.a), d = at(f.b);
       if (!segments_cross(a, b, c, d)) continue;
@@ -347,12 +345,11 @@ bool split_one_crossing(Graph& graph) {
 
 bool split_one_touched(Graph& graph) {
   for (int v = 0; v < graph.count(SiteType::vertex); ++v) {
-    const Vector p = graph.vertices[static_cast<std::size_t>(v)].at;
+    const Vector p = graph.vertices[nth(v)].at;
     for (int e = 0; e < graph.count(SiteType::edge); ++e) {
-      const Graph::Edge edge = graph.edges[static_cast<std::size_t>(e)];
+      const Graph::Edge edge = graph.edges[nth(e)];
       if (edge.a == v || edge.b == v) continue;
-      const Vector a = graph.vertices[static_cast<std::size_t>(edge.a)].at,
-                   b = graph.vertices[static_cast<std::size_t>(edge.b)].at;
+      const Vector a = graph.vertices[nth(edge.a)].at, b = graph.vertices[nth(edge.b)].at;
       if (distance_to_line(p, a, b) > 0.001 || dot(p - a, b - a) < 0 || dot(p - b, a - b) < 0) continue;
       split(graph, {e}, v);
       return true;

@@ -15,8 +15,6 @@ namespace rgtrans::ludii {
 
 namespace {
 
-std::size_t place(int n) { return static_cast<std::size_t>(n); }
-
 constexpr std::array<std::string_view, kMarks> kMarkNames = {
     "Corners",    "ConvexCorners", "ConcaveCorners", "Outer",  "Perimeter", "Inner", "Top",
     "Bottom",     "Left",          "Right",          "Centre", "Major",     "Minor", "Axial",
@@ -34,7 +32,7 @@ Clusters cluster(const std::vector<Vector>& points, const Vector& a, double angl
   for (const Vector p : points) score.push_back(thin ? flat_length(p - a) : distance_to_line(p, a, b));
   std::vector<int> order(points.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int i) { return score[place(i)]; });
+  std::ranges::stable_sort(order, {}, [&](int i) { return score[nth(i)]; });
   Clusters result{std::vector<int>(points.size()), 0};
   int number = -1, size = 0;
   double sum = 0, last = 0;
@@ -42,15 +40,15 @@ Clusters cluster(const std::vector<Vector>& points, const Vector& a, double angl
     if (size > 0) result.error += (sum / size - last) * (sum / size - last) / size + 0.01;
   };
   for (const int i : order) {
-    if (size == 0 || std::abs(score[place(i)] - sum / size) > margin) {
+    if (size == 0 || std::abs(score[nth(i)] - sum / size) > margin) {
       close();
       ++number;
       sum = size = 0;
     }
-    sum += score[place(i)];
+    sum += score[nth(i)];
     ++size;
-    last = score[place(i)];
-    result.bucket[place(i)] = number;
+    last = score[nth(i)];
+    result.bucket[nth(i)] = number;
   }
   close();
   return result;
@@ -98,11 +96,7 @@ void Topology::find_coordinates() {
     std::vector<Vector> points;
     for (const Site& site : sites(type)) points.push_back(site.at);
     if (points.empty()) continue;
-    Vector least = points.front(), most = least;
-    for (const Vector p : points) {
-      least = {std::min(least.x, p.x), std::min(least.y, p.y), 0};
-      most = {std::max(most.x, p.x), std::max(most.y, p.y), 0};
-    }
+    const auto [least, most] = bounds_of(points, std::identity());
     const double w = most.x - least.x, h = most.y - least.y;
     const double margin = 0.6 * (w + h) / (2 * std::sqrt(static_cast<double>(points.size())));
     const auto best = [&](const Vector& a, std::vector<double> angles, double& chosen) {
@@ -135,10 +129,10 @@ void Topology::find_coordinates() {
     bool unique = true;
     for (int i = 0; i < count(type); ++i) {
       Site& site = at(type, i);
-      site.row = rows.bucket[place(i)];
-      site.column = columns.bucket[place(i)];
+      site.row = rows.bucket[nth(i)];
+      site.column = columns.bucket[nth(i)];
       for (std::size_t k = 0; k < distinct.size(); ++k) {
-        if (heights[place(i)] >= distinct[k] - 0.0005) site.layer = static_cast<int>(k);
+        if (heights[nth(i)] >= distinct[k] - 0.0005) site.layer = static_cast<int>(k);
       }
       site.label = fmt::format("{}{}", letters(site.column), site.row + 1);
       if (distinct.size() > 1) site.label += fmt::format("/{}", site.layer);
@@ -153,8 +147,8 @@ void Topology::find_coordinates() {
     const std::vector<int> new_rows = ranks(ys, points), new_columns = ranks(xs, points);
     for (int i = 0; i < count(type); ++i) {
       Site& site = at(type, i);
-      site.row = new_rows[place(i)];
-      site.column = new_columns[place(i)];
+      site.row = new_rows[nth(i)];
+      site.column = new_columns[nth(i)];
       site.label = fmt::format("{}{}", letters(site.column), site.row + 1);
     }
   }
@@ -162,9 +156,9 @@ void Topology::find_coordinates() {
 
 void Topology::find_perimeters() {
   const int n = count(SiteType::vertex);
-  std::vector<bool> covered(place(n));
+  std::vector<bool> covered(nth(n));
   std::vector<std::vector<int>> perimeters;
-  const auto position = [&](int v) { return graph_.vertices[place(v)].at; };
+  const auto position = [&](int v) { return graph_.vertices[nth(v)].at; };
   const auto outline = [&](const std::vector<int>& cycle) {
     Polygon result;
     for (const int v : cycle) result.corners.push_back(position(v));
@@ -173,31 +167,31 @@ void Topology::find_perimeters() {
   while (true) {
     int start = -1;
     for (int v = 0; v < n; ++v) {
-      if (!covered[place(v)] && (start < 0 || position(v).x < position(start).x - 1e-9)) start = v;
+      if (!covered[nth(v)] && (start < 0 || position(v).x < position(start).x - 1e-9)) start = v;
     }
     if (start < 0) break;
     std::vector<int> cycle = {start};
-    const auto& around = graph_.vertices[place(start)].edges;
+    const auto& around = graph_.vertices[nth(start)].edges;
     if (!around.empty()) {
       const auto downward = [&](int e) {
-        const Vector by = position(graph_.edges[place(e)].other(start)) - position(start);
+        const Vector by = position(graph_.edges[nth(e)].other(start)) - position(start);
         return std::atan2(std::abs(by.x) < 1e-9 ? 0 : by.x, -by.y);
       };
       int edge = *std::ranges::min_element(around, {}, downward);
-      int vertex = graph_.edges[place(edge)].other(start);
-      while (vertex != start && cycle.size() < 4 * place(n)) {
+      int vertex = graph_.edges[nth(edge)].other(start);
+      while (vertex != start && cycle.size() < 4 * nth(n)) {
         cycle.push_back(vertex);
-        const auto& next = graph_.vertices[place(vertex)].edges;
+        const auto& next = graph_.vertices[nth(vertex)].edges;
         const auto arrived = static_cast<std::size_t>(std::ranges::find(next, edge) - next.begin());
         edge = next[(arrived + 1) % next.size()];
-        vertex = graph_.edges[place(edge)].other(vertex);
+        vertex = graph_.edges[nth(edge)].other(vertex);
       }
     }
-    for (const int v : cycle) covered[place(v)] = true;
+    for (const int v : cycle) covered[nth(v)] = true;
     if (cycle.size() >= 3) {
       const Polygon polygon = outline(cycle);
       for (int v = 0; v < n; ++v) {
-        if (polygon.contains(position(v))) covered[place(v)] = true;
+        if (polygon.contains(position(v))) covered[nth(v)] = true;
       }
     }
     perimeters.push_back(std::move(cycle));
@@ -215,17 +209,17 @@ void Topology::find_perimeters() {
       const int e = graph_.find_edge(cycle[i], cycle[(i + 1) % cycle.size()]);
       if (e < 0) continue;
       mark(SiteType::edge, e, Mark::perimeter);
-      const Graph::Edge& edge = graph_.edges[place(e)];
+      const Graph::Edge& edge = graph_.edges[nth(e)];
       const int face = edge.left >= 0 ? edge.left : edge.right;
       if (face >= 0) mark(SiteType::cell, face, Mark::perimeter);
     }
   }
   const auto on_perimeter = [&](int v) { return is_marked(SiteType::vertex, v, Mark::perimeter); };
   for (int f = 0; f < count(SiteType::cell); ++f) {
-    if (std::ranges::any_of(graph_.faces[place(f)].vertices, on_perimeter)) mark(SiteType::cell, f, Mark::perimeter);
+    if (std::ranges::any_of(graph_.faces[nth(f)].vertices, on_perimeter)) mark(SiteType::cell, f, Mark::perimeter);
   }
   for (int e = 0; e < count(SiteType::edge); ++e) {
-    const Graph::Edge& edge = graph_.edges[place(e)];
+    const Graph::Edge& edge = graph_.edges[nth(e)];
     if (on_perimeter(edge.a) && on_perimeter(edge.b) && (edge.left < 0 || edge.right < 0))
       mark(SiteType::edge, e, Mark::perimeter);
   }
@@ -241,27 +235,27 @@ void Topology::find_perimeters() {
 void Topology::find_corners(const std::vector<int>& cycle) {
   const int n = static_cast<int>(cycle.size());
   const auto corner = [&](int i, Mark kind) {
-    mark(SiteType::vertex, cycle[place(i)], Mark::corners);
-    mark(SiteType::vertex, cycle[place(i)], kind);
+    mark(SiteType::vertex, cycle[nth(i)], Mark::corners);
+    mark(SiteType::vertex, cycle[nth(i)], kind);
   };
   if (n < 6) {
     for (int i = 0; i < n; ++i) corner(i, Mark::convex_corners);
     return;
   }
-  const auto p = [&](int i) { return graph_.vertices[place(cycle[place((i + 4 * n) % n)])].at; };
-  std::vector<double> raw(place(n)), score(place(n));
+  const auto p = [&](int i) { return graph_.vertices[nth(cycle[nth((i + 4 * n) % n)])].at; };
+  std::vector<double> raw(nth(n)), score(nth(n));
   for (int i = 0; i < n; ++i) {
     for (int k = 1; k <= 3; ++k) {
       const double distance = distance_to_line(p(i), p(i - k), p(i + k)) / k;
-      raw[place(i)] += cross(p(i) - p(i - k), p(i + k) - p(i)) <= 1e-12 ? -distance : distance;
+      raw[nth(i)] += cross(p(i) - p(i - k), p(i + k) - p(i)) <= 1e-12 ? -distance : distance;
     }
   }
-  const auto around = [n](const std::vector<double>& values, int i) { return values[place((i + n) % n)]; };
-  for (int i = 0; i < n; ++i) score[place(i)] = (4 * raw[place(i)] + around(raw, i + 1) + around(raw, i - 1)) / 6;
+  const auto around = [n](const std::vector<double>& values, int i) { return values[nth((i + n) % n)]; };
+  for (int i = 0; i < n; ++i) score[nth(i)] = (4 * raw[nth(i)] + around(raw, i + 1) + around(raw, i - 1)) / 6;
   constexpr double kNear = 1e-9;
   std::set<int> kept;
   for (int i = 0; i < n; ++i) {
-    const double s = score[place(i)];
+    const double s = score[nth(i)];
     const double before = around(score, i - 1), behind = around(score, i + 1);
     if (s >= 0.32 - kNear && s >= before - 0.001 - kNear && s >= behind - 0.001 - kNear) kept.insert(i);
     if (s <= -0.25 + kNear && s <= before + 0.001 + kNear && s <= behind + 0.001 + kNear)
@@ -270,7 +264,7 @@ void Topology::find_corners(const std::vector<int>& cycle) {
   for (auto it = kept.begin(); it != kept.end(); ++it) {
     for (const int by : {n - 1, 1}) {
       const int other = (*it + by) % n;
-      if (score[place(other)] >= 0.95 * score[place(*it)] - kNear) kept.insert(other);
+      if (score[nth(other)] >= 0.95 * score[nth(*it)] - kNear) kept.insert(other);
     }
   }
   for (const int i : kept) corner(i, Mark::convex_corners);
@@ -289,10 +283,9 @@ void Topology::find_sides(const std::vector<int>& cycle) {
       if (is_marked(SiteType::vertex, run.back(), Mark::corners)) break;
     }
     Vector sum;
-    for (const int v : run) sum = sum + graph_.vertices[place(v)].at;
+    for (const int v : run) sum = sum + graph_.vertices[nth(v)].at;
     const Vector by = sum * (1.0 / static_cast<double>(run.size())) - mean;
-    const double angle = std::atan2(by.y, by.x) / (2 * kPi) * kCompass;
-    const int sector = (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + kCompass) % kCompass;
+    const int sector = sector_of(by, kCompass);
     Direction direction = turned(Direction::e, -sector);
     if (sector % 4 != 0) direction = turned(Direction::e, -(sector / 4 * 4 + 2));
     for (const int v : run)
@@ -303,7 +296,7 @@ void Topology::find_sides(const std::vector<int>& cycle) {
 // From vertices to edges and cells.
 void Topology::spread_marks() {
   for (int v = 0; v < count(SiteType::vertex); ++v) {
-    const Graph::Vertex& vertex = graph_.vertices[place(v)];
+    const Graph::Vertex& vertex = graph_.vertices[nth(v)];
     const std::uint16_t sides = site(SiteType::vertex, v).sides;
     for (const int e : vertex.edges) at(SiteType::edge, e).sides |= sides;
     for (const int f : vertex.faces) at(SiteType::cell, f).sides |= sides;
@@ -315,12 +308,12 @@ void Topology::spread_marks() {
       mark(type, number, kind);
     };
     const auto face_of = [&](int e) {
-      const Graph::Edge& edge = graph_.edges[place(e)];
+      const Graph::Edge& edge = graph_.edges[nth(e)];
       return edge.left >= 0 ? edge.left : edge.right;
     };
     bool pair = false;
     for (const int e : vertex.edges) {
-      if (!is_marked(SiteType::vertex, graph_.edges[place(e)].other(v), Mark::corners)) continue;
+      if (!is_marked(SiteType::vertex, graph_.edges[nth(e)].other(v), Mark::corners)) continue;
       pair = true;
       corner(SiteType::edge, e);
       if (face_of(e) >= 0) corner(SiteType::cell, face_of(e));
@@ -334,18 +327,14 @@ void Topology::spread_marks() {
     if (convex) continue;
     for (const int f : vertex.faces) {
       const auto outer = [&](int w) { return is_marked(SiteType::vertex, w, Mark::perimeter); };
-      if (std::ranges::count_if(graph_.faces[place(f)].vertices, outer) == 1) corner(SiteType::cell, f);
+      if (std::ranges::count_if(graph_.faces[nth(f)].vertices, outer) == 1) corner(SiteType::cell, f);
     }
   }
 }
 
 void Topology::find_extremes(SiteType type) {
   if (sites(type).empty()) return;
-  Vector least = sites(type).front().at, most = least;
-  for (const Site& site : sites(type)) {
-    least = {std::min(least.x, site.at.x), std::min(least.y, site.at.y), 0};
-    most = {std::max(most.x, site.at.x), std::max(most.y, site.at.y), 0};
-  }
+  const auto [least, most] = bounds_of(sites(type), &Site::at);
   constexpr double kNear = 0.01;
   std::size_t corners = 0;
   for (const Graph::Face& face : graph_.faces) corners = std::max(corners, face.vertices.size());
@@ -356,7 +345,7 @@ void Topology::find_extremes(SiteType type) {
     if (at.y < least.y + kNear) mark(type, i, Mark::bottom);
     if (at.y > most.y - kNear) mark(type, i, Mark::top);
     if (type == SiteType::cell)
-      mark(type, i, graph_.faces[place(i)].vertices.size() == corners ? Mark::major : Mark::minor);
+      mark(type, i, graph_.faces[nth(i)].vertices.size() == corners ? Mark::major : Mark::minor);
   }
 }
 
@@ -375,7 +364,7 @@ void Topology::find_centre(SiteType type) {
   }
   const double least = sums.empty() ? 0 : *std::ranges::min_element(sums);
   for (int i = 0; i < count(type); ++i) {
-    if (sums[place(i)] < least + 0.0001) mark(type, i, Mark::centre);
+    if (sums[nth(i)] < least + 0.0001) mark(type, i, Mark::centre);
   }
 }
 
@@ -383,16 +372,16 @@ void Topology::find_phases(SiteType type) {
   const auto neighbours = [&](int i) {
     std::vector<int> result;
     if (type == SiteType::vertex) {
-      for (const int e : graph_.vertices[place(i)].edges) result.push_back(graph_.edges[place(e)].other(i));
+      for (const int e : graph_.vertices[nth(i)].edges) result.push_back(graph_.edges[nth(e)].other(i));
     } else if (type == SiteType::edge) {
-      for (const int v : {graph_.edges[place(i)].a, graph_.edges[place(i)].b}) {
-        for (const int e : graph_.vertices[place(v)].edges) {
+      for (const int v : {graph_.edges[nth(i)].a, graph_.edges[nth(i)].b}) {
+        for (const int e : graph_.vertices[nth(v)].edges) {
           if (e != i) result.push_back(e);
         }
       }
     } else {
-      for (const int e : graph_.faces[place(i)].edges) {
-        const Graph::Edge& edge = graph_.edges[place(e)];
+      for (const int e : graph_.faces[nth(i)].edges) {
+        const Graph::Edge& edge = graph_.edges[nth(e)];
         for (const int f : {edge.left, edge.right}) {
           if (f >= 0 && f != i) result.push_back(f);
         }
@@ -401,27 +390,27 @@ void Topology::find_phases(SiteType type) {
     return result;
   };
   // A site may get several phases; the least counts.
-  std::vector<unsigned> phases(place(count(type)));
-  std::vector<bool> visited(place(count(type)));
+  std::vector<unsigned> phases(nth(count(type)));
+  std::vector<bool> visited(nth(count(type)));
   for (int start = 0; start < count(type); ++start) {
-    if (phases[place(start)] != 0) continue;
-    phases[place(start)] = 1;
+    if (phases[nth(start)] != 0) continue;
+    phases[nth(start)] = 1;
     std::deque<int> queue = {start};
     while (!queue.empty()) {
       const int i = queue.front();
       queue.pop_front();
-      if (visited[place(i)]) continue;
+      if (visited[nth(i)]) continue;
       const std::vector<int> around = neighbours(i);
       unsigned used = 0;
-      for (const int j : around) used |= phases[place(j)];
+      for (const int j : around) used |= phases[nth(j)];
       unsigned phase = 0;
       while (phase < 4 && ((used >> phase) & 1U) != 0) ++phase;
-      phases[place(i)] |= 1U << phase;
-      visited[place(i)] = true;
+      phases[nth(i)] |= 1U << phase;
+      visited[nth(i)] = true;
       for (const int j : around) {
-        if (visited[place(j)]) continue;
+        if (visited[nth(j)]) continue;
         unsigned seen = 0;
-        for (const int k : neighbours(j)) seen |= phases[place(k)];
+        for (const int k : neighbours(j)) seen |= phases[nth(k)];
         const bool several = (seen & (seen - 1)) != 0;
         several ? queue.push_front(j) : queue.push_back(j);
       }
@@ -429,17 +418,16 @@ void Topology::find_phases(SiteType type) {
   }
   for (int i = 0; i < count(type); ++i) {
     unsigned phase = 0;
-    while (phase < 5 && ((phases[place(i)] >> phase) & 1U) == 0) ++phase;
+    while (phase < 5 && ((phases[nth(i)] >> phase) & 1U) == 0) ++phase;
     at(type, i).phase = static_cast<int>(phase);
   }
 }
 
 void Topology::orient_edges() {
   for (int e = 0; e < count(SiteType::edge); ++e) {
-    const Graph::Edge& edge = graph_.edges[place(e)];
-    const Vector by = graph_.vertices[place(edge.b)].at - graph_.vertices[place(edge.a)].at;
-    const double angle = std::atan2(by.y, by.x) / (2 * kPi) * kCompass;
-    const int sector = (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + kCompass) % kCompass;
+    const Graph::Edge& edge = graph_.edges[nth(e)];
+    const Vector by = graph_.vertices[nth(edge.b)].at - graph_.vertices[nth(edge.a)].at;
+    const int sector = sector_of(by, kCompass);
     mark(SiteType::edge, e, sector % 4 == 0 ? Mark::axial : Mark::angled);
     const Mark kind = sector % 8 == 0   ? Mark::horizontal
                       : sector % 4 == 0 ? Mark::vertical

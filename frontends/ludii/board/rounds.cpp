@@ -75,14 +75,13 @@ Graph circles(std::vector<int> sizes, bool stagger) {
   for (std::size_t i = 1; i + 1 < rings.size(); ++i) {
     for (const int v : rings[i]) {
       for (const int w : rings[i + 1]) {
-        const Vector a = graph.vertices[static_cast<std::size_t>(v)].at,
-                     b = graph.vertices[static_cast<std::size_t>(w)].at;
+        const Vector a = graph.vertices[nth(v)].at, b = graph.vertices[nth(w)].at;
         if (std::abs(cross(a, b)) > 0.001 * flat_length(a) * flat_length(b) || dot(a, b) < 0) continue;
         graph.find_or_add_edge(v, w);
         if (centre >= 0) continue;
         // The inner end of a spoke is the pivot of both ends.
-        graph.vertices[static_cast<std::size_t>(v)].pivot = v;
-        graph.vertices[static_cast<std::size_t>(w)].pivot = v;
+        graph.vertices[nth(v)].pivot = v;
+        graph.vertices[nth(w)].pivot = v;
       }
     }
   }
@@ -323,7 +322,7 @@ Graph mancala(Arguments& arguments) {
   };
   static constexpr std::array<Place, 5> kStores = {
       {{-0.85, 0.15, 0.5}, {-1, 0, 1}, {-0.9, 0.1, 1.5}, {-1, 0, 2}, {-0.9, 0.1, 2.5}}};
-  const Place place = kStores[static_cast<std::size_t>(rows - 2)];
+  const Place place = kStores[nth(rows - 2)];
   Graph graph;
   if (has_stores) graph.add_vertex({place.left, place.y, 0});
   for (int r = 0; r < rows; ++r) {

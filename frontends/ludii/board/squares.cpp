@@ -118,11 +118,7 @@ bool everywhere(int, int) { return true; }
 
 Graph polygonal(const Node& where, const Polygon& outline, const Node* diagonals) {
   const Polygon wide = outline.inflated();
-  Vector least = outline.corners.front(), most = least;
-  for (const Vector p : outline.corners) {
-    least = {std::min(least.x, p.x), std::min(least.y, p.y), 0};
-    most = {std::max(most.x, p.x), std::max(most.y, p.y), 0};
-  }
+  const auto [least, most] = bounds_of(outline.corners, std::identity());
   if (most.x - least.x > 1000 || most.y - least.y > 1000) throw Refused(where.where, "the board is too large");
   const int left = static_cast<int>(std::floor(least.x)), low = static_cast<int>(std::floor(least.y));
   const auto fits = [&](int r, int c) {

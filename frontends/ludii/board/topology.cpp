@@ -13,20 +13,12 @@ constexpr Directions kDiagonal = bit(Direction::diagonal) | bit(Direction::all);
 constexpr Directions kOffDiagonal = bit(Direction::off_diagonal) | bit(Direction::adjacent) | bit(Direction::all);
 constexpr double kEqual = 1e-6;
 
-std::size_t index(int n) { return static_cast<std::size_t>(n); }
-
-// The sector of an angle when the circle has n sectors, the first one about the east.
-int sector(const Vector& by, int n) {
-  const double angle = std::atan2(by.y, by.x) / (2 * kPi) * n;
-  return (static_cast<int>(std::floor(angle + 0.5 + 1e-9)) + n) % n;
-}
-
 // The direction among 8 or 16 of the compass, or in space. `unit`: the mean length of an edge.
 Direction direction_of(const Vector& by, double unit, bool fine) {
   const int vertical = by.z < -0.1 * unit ? -1 : by.z > 0.1 * unit ? 1 : 0;
   const int n = fine ? 16 : 8;
   // Clockwise from the north.
-  int number = (n / 4 - sector(by, n) + n) % n;
+  int number = (n / 4 - sector_of(by, n) + n) % n;
   if (vertical == 0) return static_cast<Direction>(fine ? number : 2 * number);
   const Direction base = vertical < 0 ? Direction::d : Direction::u;
   if (flat_length(by) < 0.1 * unit) return base;
@@ -40,7 +32,7 @@ Topology::Topology(Graph graph) : graph_(std::move(graph)), unit_(0) {
   graph_.link();
   unit_ = graph_.mean_edge_length();
   for (const SiteType type : kSiteTypes) {
-    sites_[static_cast<std::size_t>(type)].resize(index(graph_.count(type)));
+    sites_[nth(type)].resize(nth(graph_.count(type)));
     for (int i = 0; i < graph_.count(type); ++i) at(type, i).at = graph_.place(type, i);
   }
   for (const SiteType type : kSiteTypes) {
@@ -58,17 +50,17 @@ Topology::Topology(Graph graph) : graph_(std::move(graph)), unit_(0) {
 
 std::vector<Topology::Raw> Topology::steps_of_vertex(int v) const {
   std::vector<Raw> steps;
-  const Graph::Vertex& vertex = graph_.vertices[index(v)];
-  for (const int e : vertex.edges) steps.push_back({SiteType::vertex, graph_.edges[index(e)].other(v), kOrthogonal});
+  const Graph::Vertex& vertex = graph_.vertices[nth(v)];
+  for (const int e : vertex.edges) steps.push_back({SiteType::vertex, graph_.edges[nth(e)].other(v), kOrthogonal});
   for (const int f : vertex.faces) {
-    const Graph::Face& face = graph_.faces[index(f)];
+    const Graph::Face& face = graph_.faces[nth(f)];
     if (face.vertices.size() < 4) continue;
     const Vector centre = site(SiteType::cell, f).at;
     int best = -1;
     double least = 0;
     for (const int t : face.vertices) {
       if (t == v) continue;
-      const double distance = distance_to_line(centre, vertex.at, graph_.vertices[index(t)].at);
+      const double distance = distance_to_line(centre, vertex.at, graph_.vertices[nth(t)].at);
       if (best >= 0 && distance > least - kEqual) continue;
       best = t;
       least = distance;
@@ -82,9 +74,9 @@ std::vector<Topology::Raw> Topology::steps_of_vertex(int v) const {
 
 std::vector<Topology::Raw> Topology::steps_of_edge(int e) const {
   std::vector<Raw> steps;
-  const Graph::Edge& edge = graph_.edges[index(e)];
+  const Graph::Edge& edge = graph_.edges[nth(e)];
   for (const int v : {edge.a, edge.b}) {
-    for (const int other : graph_.vertices[index(v)].edges) {
+    for (const int other : graph_.vertices[nth(v)].edges) {
       if (other != e) steps.push_back({SiteType::edge, other, kOrthogonal});
     }
   }
@@ -93,7 +85,7 @@ std::vector<Topology::Raw> Topology::steps_of_edge(int e) const {
     if (f >= 0) steps.push_back({SiteType::cell, f, kOrthogonal});
   }
   for (const int v : {edge.a, edge.b}) {
-    for (const int f : graph_.vertices[index(v)].faces) {
+    for (const int f : graph_.vertices[nth(v)].faces) {
       if (f != edge.left && f != edge.right) steps.push_back({SiteType::cell, f, kOrthogonal});
     }
   }
@@ -103,7 +95,7 @@ std::vector<Topology::Raw> Topology::steps_of_edge(int e) const {
 std::vector<Topology::Raw> Topology::steps_of_cell(int f) const {
   std::vector<Raw> steps;
   std::vector<int> used = {f};
-  const Graph::Face& face = graph_.faces[index(f)];
+  const Graph::Face& face = graph_.faces[nth(f)];
   const Vector centre = site(SiteType::cell, f).at;
   const auto is_used = [&](int g) { return std::ranges::find(used, g) != used.end(); };
   const auto use = [&](int g, Directions kinds) {
@@ -111,7 +103,7 @@ std::vector<Topology::Raw> Topology::steps_of_cell(int f) const {
     used.push_back(g);
   };
   for (const int e : face.edges) {
-    const Graph::Edge& edge = graph_.edges[index(e)];
+    const Graph::Edge& edge = graph_.edges[nth(e)];
     for (const int g : {edge.left, edge.right}) {
       if (g >= 0 && !is_used(g)) use(g, kOrthogonal);
     }
@@ -119,9 +111,9 @@ std::vector<Topology::Raw> Topology::steps_of_cell(int f) const {
   for (const int v : face.vertices) {
     int best = -1;
     double least = 0;
-    for (const int g : graph_.vertices[index(v)].faces) {
+    for (const int g : graph_.vertices[nth(v)].faces) {
       if (is_used(g)) continue;
-      const double distance = distance_to_line(graph_.vertices[index(v)].at, centre, site(SiteType::cell, g).at);
+      const double distance = distance_to_line(graph_.vertices[nth(v)].at, centre, site(SiteType::cell, g).at);
       if (best >= 0 && distance > least - kEqual) continue;
       best = g;
       least = distance;
@@ -129,21 +121,21 @@ std::vector<Topology::Raw> Topology::steps_of_cell(int f) const {
     if (best >= 0) use(best, kDiagonal | bit(Direction::adjacent));
   }
   for (const int v : face.vertices) {
-    for (const int g : graph_.vertices[index(v)].faces) {
+    for (const int g : graph_.vertices[nth(v)].faces) {
       if (!is_used(g)) use(g, kOffDiagonal);
     }
   }
   for (const int v : face.vertices) {
-    const Graph::Vertex& corner = graph_.vertices[index(v)];
+    const Graph::Vertex& corner = graph_.vertices[nth(v)];
     if (corner.edges.size() != 3) continue;
     for (const int e : corner.edges) {
       if (std::ranges::find(face.edges, e) != face.edges.end()) continue;
-      const int w = graph_.edges[index(e)].other(v);
-      for (const int g : graph_.vertices[index(w)].faces) {
+      const int w = graph_.edges[nth(e)].other(v);
+      for (const int g : graph_.vertices[nth(w)].faces) {
         if (is_used(g)) continue;
         const Vector other = site(SiteType::cell, g).at;
         const double off =
-            distance_to_line(corner.at, centre, other) + distance_to_line(graph_.vertices[index(w)].at, centre, other);
+            distance_to_line(corner.at, centre, other) + distance_to_line(graph_.vertices[nth(w)].at, centre, other);
         if (off / flat_length(other - centre) <= 0.1) use(g, kDiagonal);
       }
     }
@@ -154,15 +146,15 @@ std::vector<Topology::Raw> Topology::steps_of_cell(int f) const {
 }
 
 int Topology::pivot_of(SiteType type, int number) const {
-  if (type == SiteType::vertex) return graph_.vertices[index(number)].pivot;
+  if (type == SiteType::vertex) return graph_.vertices[nth(number)].pivot;
   std::vector<int> corners;
   if (type == SiteType::edge) {
-    corners = {graph_.edges[index(number)].a, graph_.edges[index(number)].b};
+    corners = {graph_.edges[nth(number)].a, graph_.edges[nth(number)].b};
   } else {
-    corners = graph_.faces[index(number)].vertices;
+    corners = graph_.faces[nth(number)].vertices;
   }
   for (const int v : corners) {
-    if (graph_.vertices[index(v)].pivot >= 0) return graph_.vertices[index(v)].pivot;
+    if (graph_.vertices[nth(v)].pivot >= 0) return graph_.vertices[nth(v)].pivot;
   }
   return -1;
 }
@@ -171,7 +163,7 @@ Directions Topology::around_pivot(SiteType type, int from, int to) const {
   const int pivot = pivot_of(type, from);
   if (pivot < 0) return 0;
   if (type == SiteType::vertex && pivot == from) return bit(Direction::out) | bit(Direction::rotational);
-  const Vector here = site(type, from).at, there = site(type, to).at, centre = graph_.vertices[index(pivot)].at;
+  const Vector here = site(type, from).at, there = site(type, to).at, centre = graph_.vertices[nth(pivot)].at;
   const double product =
       dot(there - here, centre - here) / std::max(flat_length(there - here) * flat_length(centre - here), 1e-12);
   if (product > 0.9) return bit(Direction::in) | bit(Direction::rotational);
@@ -179,7 +171,7 @@ Directions Topology::around_pivot(SiteType type, int from, int to) const {
   // Trap: elements of any type are compared with the numbers of vertices.
   const int vertices = graph_.count(SiteType::vertex);
   const int edge = from < vertices && to < vertices ? graph_.find_edge(from, to) : -1;
-  if (edge < 0 || !graph_.edges[index(edge)].curved) return 0;
+  if (edge < 0 || !graph_.edges[nth(edge)].curved) return 0;
   const bool left = cross(there - centre, here - centre) > 0;
   return bit(left ? Direction::cw : Direction::ccw) | bit(Direction::rotational);
 }
@@ -272,13 +264,13 @@ Radial Topology::follow(SiteType type, Direction direction, int from, const Neig
 }
 
 std::vector<std::vector<Radial>> Topology::make_radials(SiteType type, Direction direction) const {
-  std::vector<std::vector<Radial>> result(index(count(type)));
+  std::vector<std::vector<Radial>> result(nth(count(type)));
   const auto collect = [&](Direction one) {
     for (int i = 0; i < count(type); ++i) {
       for (const Neighbour& step : site(type, i).steps) {
         if (!has(step.kinds, one)) continue;
         Radial radial = follow(type, one, i, step);
-        auto& known = result[index(i)];
+        auto& known = result[nth(i)];
         if (std::ranges::find(known, radial) == known.end()) known.push_back(std::move(radial));
       }
     }
@@ -302,7 +294,7 @@ std::vector<std::vector<Radial>> Topology::make_radials(SiteType type, Direction
 const std::vector<Radial>& Topology::radials(SiteType type, Direction direction, int from) const {
   const auto [found, is_new] = radials_.try_emplace({type, direction});
   if (is_new) found->second = make_radials(type, direction);
-  return found->second[index(from)];
+  return found->second[nth(from)];
 }
 
 int Topology::find_label(SiteType type, std::string_view label) const {

@@ -62,10 +62,8 @@ class Topology {
 
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] int count(SiteType type) const { return graph_.count(type); }
-  [[nodiscard]] const std::vector<Site>& sites(SiteType type) const { return sites_[static_cast<std::size_t>(type)]; }
-  [[nodiscard]] const Site& site(SiteType type, int number) const {
-    return sites(type)[static_cast<std::size_t>(number)];
-  }
+  [[nodiscard]] const std::vector<Site>& sites(SiteType type) const { return sites_[nth(type)]; }
+  [[nodiscard]] const Site& site(SiteType type, int number) const { return sites(type)[nth(number)]; }
 
   [[nodiscard]] Sites marked(SiteType type, Mark mark) const;
   [[nodiscard]] Sites side(SiteType type, Direction direction) const;
@@ -82,9 +80,7 @@ class Topology {
     int to;
     Directions kinds;
   };
-  [[nodiscard]] Site& at(SiteType type, int number) {
-    return sites_[static_cast<std::size_t>(type)][static_cast<std::size_t>(number)];
-  }
+  [[nodiscard]] Site& at(SiteType type, int number) { return sites_[nth(type)][nth(number)]; }
   void mark(SiteType type, int number, Mark mark) { at(type, number).marks |= 1U << static_cast<unsigned>(mark); }
   [[nodiscard]] bool is_marked(SiteType type, int number, Mark mark) const {
     return ((site(type, number).marks >> static_cast<unsigned>(mark)) & 1U) != 0;

@@ -21,7 +21,7 @@ struct Player {
 };
 
 struct Container {
-  enum class Kind : std::uint8_t { board, hand, dice, deck };
+  enum class Kind : std::uint8_t { board, hand, dice };
   Kind kind = Kind::board;
   std::string name;
   int owner = 0;
@@ -68,7 +68,7 @@ struct Equipment {
   std::vector<NamedRegion> regions;
   std::vector<NamedMap> maps;
   std::vector<Track> tracks;
-  bool has_dice = false, has_cards = false, large_stacks = false, boardless = false;
+  bool has_dice = false, large_stacks = false, boardless = false;
   const Node* where = nullptr;
 
   [[nodiscard]] int player_count() const { return static_cast<int>(players.size()); }
@@ -78,9 +78,7 @@ struct Equipment {
   [[nodiscard]] int site_end() const { return containers.back().first + containers.back().size; }
   [[nodiscard]] bool is_site(int site) const;
   [[nodiscard]] bool is_board_site(int site) const { return site >= 0 && site < board_size(); }
-  [[nodiscard]] const Component& component(int number) const {
-    return components[static_cast<std::size_t>(number - 1)];
-  }
+  [[nodiscard]] const Component& component(int number) const { return components[nth(number - 1)]; }
   [[nodiscard]] int find_component(std::string_view name) const;  // 0: none
   [[nodiscard]] const Container* hand_of(int owner) const;
   // The direction that pieces of the component face.

@@ -196,10 +196,9 @@ class Reader {
     const int n = number == nullptr ? 1 : dimension(*number);
     const auto faces_of = [&](int die) {
       std::vector<int> result;
-      const Node* const list = by_die == nullptr ? faces
-                               : die < static_cast<int>(by_die->items.size())
-                                   ? &by_die->items[static_cast<std::size_t>(die)]
-                                   : nullptr;
+      const Node* const list = by_die == nullptr                              ? faces
+                               : die < static_cast<int>(by_die->items.size()) ? &by_die->items[nth(die)]
+                                                                              : nullptr;
       if (by_die != nullptr && list == nullptr) refuse(*by_die);
       if (list != nullptr) {
         for (const Node& face : list->items) result.push_back(dimension(face));
@@ -441,7 +440,7 @@ Direction Equipment::facing(int number) const {
   if (number < 1 || number > static_cast<int>(components.size())) return Direction::n;
   const Component& one = component(number);
   if (one.owner >= 1 && one.owner <= player_count()) {
-    const auto& of_player = players[static_cast<std::size_t>(one.owner - 1)].facing;
+    const auto& of_player = players[nth(one.owner - 1)].facing;
     if (of_player) return *of_player;
   }
   return one.facing;

@@ -90,7 +90,7 @@ std::optional<std::vector<Direction>> Statics::directions(const Node& node, Dire
     const auto relation = of == nullptr ? std::optional(Direction::adjacent) : find_direction(of->text);
     if (!relation || !is_relation(*relation)) refuse(*of);
     const Node* const first = arguments.peek();
-    if (first != nullptr && (first->is_word("Cell") || first->is_word("Vertex") || first->is_word("Edge"))) {
+    if (first != nullptr && is_site_type(*first)) {
       const SiteType type = take_type(arguments);
       const Node* const from = arguments.named("from");
       const Node* const to = arguments.named("to");
@@ -151,10 +151,11 @@ std::optional<std::vector<Direction>> Statics::directions(const Node& node, Dire
   return result;
 }
 
-std::optional<std::vector<Direction>> Statics::fixed_directions(const Node& node, int site, const Known& known) const {
-  auto result = directions(node, Direction::n, site, known);
+std::optional<std::vector<Direction>> Statics::fixed_directions(const Node* node, int site, const Known& known) const {
+  if (node == nullptr) return std::vector<Direction>{Direction::adjacent};
+  auto result = directions(*node, Direction::n, site, known);
   // Relative directions depend on the piece there.
-  if (result && directions(node, Direction::e, site, known) != result) return std::nullopt;
+  if (result && directions(*node, Direction::e, site, known) != result) return std::nullopt;
   return result;
 }
 
@@ -190,7 +191,7 @@ std::vector<Sites> Statics::walk_paths(const Node& walk, int from, bool rotation
   return result;
 }
 
-Sites Statics::walk_ends(const Node& walks, int from, bool rotations, const Known&) const {
+Sites Statics::walk_ends(const Node& walks, int from, bool rotations) const {
   std::set<int> ends;
   for (const Node& walk : walks.items) {
     if (!walk.is_array()) refuse(walk);

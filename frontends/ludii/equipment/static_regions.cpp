@@ -30,6 +30,11 @@ std::optional<Sites> Statics::region(const Node& node, const Known& known) const
   return std::nullopt;
 }
 
+Statics::Region Statics::sites_of(const Node& where, const Known& known) const {
+  const auto one = where.is_clause("sites") || where.is_array() ? std::nullopt : integer(where, known);
+  return one ? Region(Sites{*one}) : region(where, known);
+}
+
 Statics::Region Statics::listed_sites(const Node& array, const Known& known) const {
   std::set<int> result;
   for (const Node& item : array.items) {
@@ -84,16 +89,11 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
   }
   if (first->is_clause() || first->is_integer()) return std::nullopt;
   const std::string& word = arguments.next()->text;
-  if (word == "Board") {
+  const auto mark = find_mark(word);
+  if (word == "Board" || mark) {
     const SiteType type = take_type(arguments);
     arguments.finish();
-    return all_sites(type);
-  }
-
-  if (const auto mark = find_mark(word)) {
-    const SiteType type = take_type(arguments);
-    arguments.finish();
-    return t.marked(type, *mark);
+    return mark ? t.marked(type, *mark) : all_sites(type);
   }
   if (word == "Row" || word == "Column" || word == "Phase" || word == "Layer") {
     const SiteType type = take_type(arguments);
@@ -102,12 +102,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
     if (!number) return std::nullopt;
     Sites result;
     for (int i = 0; i < t.count(type); ++i) {
-      const auto& site = t.site(type, i);
-      if ((word == "Row"      ? site.row
-           : word == "Column" ? site.column
-           : word == "Phase"  ? site.phase
-                              : site.layer) == *number)
-        result.push_back(i);
+      if (property_of(t.site(type, i), word) == *number) result.push_back(i);
     }
     return result;
   }
@@ -115,8 +110,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
     // Boards of edges have the sides of their vertices.
     const SiteType type = e_.use == SiteType::cell ? SiteType::cell : SiteType::vertex;
     if (const Node* const written = arguments.peek();
-        written != nullptr && (written->is_word("Vertex") || written->is_word("Edge") || written->is_word("Cell")) &&
-        take_type(arguments) != type)
+        written != nullptr && is_site_type(*written) && take_type(arguments) != type)
       refuse(*written);
     const Node& where = arguments.need("a direction");
     arguments.finish();
@@ -125,7 +119,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
       const auto player = role(where.text, known);
       if (!player) return std::nullopt;
       if (*player < 1 || *player > e_.player_count()) refuse(where);
-      direction = e_.players[static_cast<std::size_t>(*player - 1)].facing;
+      direction = e_.players[nth(*player - 1)].facing;
     }
     if (!direction || !is_compass(*direction)) refuse(where);
     return t.side(type, *direction);
@@ -185,29 +179,22 @@ Statics::Region Statics::sites_around(Arguments& arguments, const Known& known) 
   static const std::set<std::string_view> kContents = {"Empty", "NotEmpty", "Own", "NotOwn", "Enemy", "NotEnemy"};
   if (direction != nullptr && direction->is_word() && kContents.contains(direction->text)) return std::nullopt;
   arguments.finish();
-  const auto one = where.is_clause("sites") || where.is_array() ? std::nullopt : integer(where, known);
-  const auto start = one ? std::optional(Sites{*one}) : region(where, known);
-  const auto k = distance_node == nullptr ? std::optional(1) : integer(*distance_node, known);
+  const auto start = sites_of(where, known);
+  const auto k = integer_or(distance_node, 1, known);
   if (!start || !k) return std::nullopt;
   std::set<int> result;
   if (start->empty() || start->front() < 0) return Sites();
   for (const int from : *start) {
     if (from >= topology().count(type)) continue;
-    auto list = std::optional(std::vector<Direction>{Direction::adjacent});
-    if (direction != nullptr) {
-      if (direction->is_word() && !find_direction(direction->text)) return std::nullopt;
-      list = fixed_directions(*direction, from, known);
-    }
+    if (direction != nullptr && direction->is_word() && !find_direction(direction->text)) return std::nullopt;
+    const auto list = fixed_directions(direction, from, known);
     if (!list) return std::nullopt;
     for (const Direction d : *list) {
       for (const Radial& radial : topology().radials(type, d, from)) {
         if (static_cast<int>(radial.size()) <= *k) continue;
-        const int to = radial[static_cast<std::size_t>(*k)];
+        const int to = radial[nth(*k)];
         if (test != nullptr) {
-          Known inner = known;
-          inner[Slot::from] = from;
-          inner[Slot::to] = to;
-          const auto holds = condition(*test, inner);
+          const auto holds = condition(*test, known.with(Slot::from, from).with(Slot::to, to));
           if (!holds) return std::nullopt;
           if (!*holds) continue;
         }
@@ -234,27 +221,20 @@ Statics::Region Statics::sites_in_direction(Arguments& arguments, const Known& k
   const Node* const direction = arguments.next();
   arguments.finish();
   if (from == nullptr) return std::nullopt;
-  const auto one = from->is_clause("sites") || from->is_array() ? std::nullopt : integer(*from, known);
-  const auto start = one ? std::optional(Sites{*one}) : region(*from, known);
-  const auto most = distance_node == nullptr ? std::optional(kInfinity) : integer(*distance_node, known);
+  const auto start = sites_of(*from, known);
+  const auto most = integer_or(distance_node, kInfinity, known);
   if (!start || !most) return std::nullopt;
   std::set<int> result;
   for (const int at : *start) {
     if (at < 0 || at >= topology().count(e_.use)) continue;
     if (included) result.insert(at);
-    auto list = std::optional(std::vector<Direction>{Direction::adjacent});
-    if (direction != nullptr) {
-      // Relative directions depend on the piece.
-      list = fixed_directions(*direction, at, known);
-    }
+    const auto list = fixed_directions(direction, at, known);
     if (!list) return std::nullopt;
     for (const Direction d : *list) {
       for (const Radial& radial : topology().radials(e_.use, d, at)) {
         for (std::size_t i = 1; i < radial.size() && static_cast<int>(i) <= *most; ++i) {
           if (stop != nullptr) {
-            Known inner = known;
-            inner[Slot::to] = radial[i];
-            const auto stops = condition(*stop, inner);
+            const auto stops = condition(*stop, known.with(Slot::to, radial[i]));
             if (!stops) return std::nullopt;
             if (*stops) {
               if (stop_included) result.insert(radial[i]);
@@ -309,8 +289,7 @@ Statics::Region Statics::sites_between(Arguments& arguments, const Known& known)
   if (!from || !to) return std::nullopt;
   std::set<int> result;
   if (*from < 0 || *to < 0 || *from >= topology().count(type)) return Sites();
-  auto list = std::optional(std::vector<Direction>{Direction::adjacent});
-  if (direction != nullptr) list = fixed_directions(*direction, *from, known);
+  const auto list = fixed_directions(direction, *from, known);
   if (!list) return std::nullopt;
   if (with_from) result.insert(*from);
   if (with_to) result.insert(*to);
@@ -320,9 +299,7 @@ Statics::Region Statics::sites_between(Arguments& arguments, const Known& known)
       if (end == radial.end()) continue;
       for (auto it = radial.begin() + 1; it != end; ++it) {
         if (test != nullptr) {
-          Known inner = known;
-          inner[Slot::between] = *it;
-          const auto holds = condition(*test, inner);
+          const auto holds = condition(*test, known.with(Slot::between, *it));
           if (!holds) return std::nullopt;
           if (!*holds) continue;
         }
@@ -376,11 +353,10 @@ Statics::Region Statics::expand(const Node& node, const Known& known) const {
   } else {
     start = region(arguments.need("a region"), known);
   }
-  const auto steps = steps_node == nullptr ? std::optional(1) : integer(*steps_node, known);
+  const auto steps = integer_or(steps_node, 1, known);
   const Node* direction = arguments.next();
   SiteType type = e_.use;
-  if (direction != nullptr &&
-      (direction->is_word("Cell") || direction->is_word("Vertex") || direction->is_word("Edge"))) {
+  if (direction != nullptr && is_site_type(*direction)) {
     type = type_or(direction);
     direction = arguments.next();
   } else if (arguments.peek() != nullptr) {
@@ -393,8 +369,7 @@ Statics::Region Statics::expand(const Node& node, const Known& known) const {
     const std::set<int> before = result;
     for (const int at : before) {
       if (at < 0 || at >= topology().count(type)) continue;
-      auto list = std::optional(std::vector<Direction>{Direction::adjacent});
-      if (direction != nullptr) list = fixed_directions(*direction, at, known);
+      const auto list = fixed_directions(direction, at, known);
       if (!list) return std::nullopt;
       for (const Neighbour& step : topology().site(type, at).steps) {
         if (std::ranges::any_of(*list, [&](Direction d) { return has(step.kinds, d); })) result.insert(step.to);
@@ -451,8 +426,7 @@ Statics::Region Statics::filtered(const Node& node, const Known& known) const {
   if (!all) return std::nullopt;
   std::set<int> result;
   for (const int site : *all) {
-    Known bound = known;
-    bound[Slot::site] = site;
+    const Known bound = known.with(Slot::site, site);
     if (of != nullptr) {
       const auto part = region(*inner, bound);
       if (!part) return std::nullopt;

@@ -87,6 +87,14 @@ const Track* Statics::track(const Node* name, std::optional<int> owner) const {
   return name != nullptr ? named : unowned;
 }
 
+int property_of(const Topology::Site& site, std::string_view name) {
+  if (name == "row" || name == "Row") return site.row;
+  if (name == "column" || name == "Column") return site.column;
+  return name == "layer" || name == "Layer" ? site.layer : site.phase;
+}
+
+bool is_site_type(const Node& node) { return node.is_word("Cell") || node.is_word("Vertex") || node.is_word("Edge"); }
+
 SiteType Statics::type_or(const Node* word) const {
   if (word == nullptr) return e_.use;
   if (word->is_word("Vertex")) return SiteType::vertex;
@@ -97,8 +105,7 @@ SiteType Statics::type_or(const Node* word) const {
 
 SiteType Statics::take_type(Arguments& arguments) const {
   const Node* const word = arguments.peek();
-  const bool is_type = word != nullptr && (word->is_word("Vertex") || word->is_word("Edge") || word->is_word("Cell"));
-  return type_or(is_type ? arguments.next() : nullptr);
+  return type_or(word != nullptr && is_site_type(*word) ? arguments.next() : nullptr);
 }
 
 std::optional<int> Statics::integer(const Node& node, const Known& known) const {
@@ -146,8 +153,7 @@ Statics::Integer Statics::arithmetic(const Node& node, const Known& known) const
   if (name == "intersection") return std::nullopt;
   std::vector<std::int64_t> values;
   while (const Node* const item = arguments.next()) {
-    const std::span<const Node> parts = item->is_array() ? std::span(item->items) : std::span(item, 1);
-    for (const Node& part : parts) {
+    for (const Node& part : item->each()) {
       const auto value = integer(part, known);
       if (!value) return std::nullopt;
       values.push_back(*value);
@@ -160,28 +166,16 @@ Statics::Integer Statics::arithmetic(const Node& node, const Known& known) const
   std::int64_t result = values[0];
   for (std::size_t i = 1; i < values.size(); ++i) {
     const std::int64_t by = values[i];
-    if ((name == "/" || name == "%") && by == 0) return std::nullopt;
-    if (name == "+") {
-      result += by;
-    } else if (name == "-") {
-      result -= by;
-    } else if (name == "*") {
-      result *= by;
-    } else if (name == "/") {
-      result /= by;
-    } else if (name == "%") {
-      result %= by;
-    } else if (name == "min") {
-      result = std::min(result, by);
-    } else if (name == "max") {
-      result = std::max(result, by);
-    } else {
-      if (by < 0 || by > 60) return std::nullopt;
-      const std::int64_t base = result;
-      result = 1;
-      for (std::int64_t k = 0; k < by; ++k) result = in_range(node, result * base);
+    if (name != "^") {
+      const auto next = combine(name, result, by);
+      if (!next) return std::nullopt;
+      result = in_range(node, *next);
+      continue;
     }
-    result = in_range(node, result);
+    if (by < 0 || by > 60) return std::nullopt;
+    const std::int64_t base = result;
+    result = 1;
+    for (std::int64_t k = 0; k < by; ++k) result = in_range(node, result * base);
   }
   return static_cast<int>(result);
 }
@@ -233,17 +227,20 @@ Statics::Integer Statics::ahead(const Node& node, const Known& known) const {
   const auto from = integer(arguments.need("a site"), known);
   const Node* const where = arguments.next();
   arguments.finish();
-  const auto steps = steps_node == nullptr ? Integer(1) : integer(*steps_node, known);
+  const auto steps = integer_or(steps_node, 1, known);
   if (!from || !steps) return std::nullopt;
   if (*from < 0) return kOff;
   static const Node kForward{Node::Kind::word, {}, {}, "Forward", {}};
   // The facing depends on the piece there, so only directions of the board are static.
-  const Node& direction = where == nullptr ? kForward : *where;
-  const auto list = fixed_directions(direction, *from, known);
+  const auto list = fixed_directions(where == nullptr ? &kForward : where, *from, known);
   if (!list || *from >= topology().count(type)) return std::nullopt;
-  for (const Direction d : *list) {
-    for (const Radial& radial : topology().radials(type, d, *from)) {
-      if (*steps >= 0 && static_cast<int>(radial.size()) > *steps) return radial[static_cast<std::size_t>(*steps)];
+  return site_ahead(type, *from, *list, *steps);
+}
+
+int Statics::site_ahead(SiteType type, int from, const std::vector<Direction>& directions, int steps) const {
+  for (const Direction d : directions) {
+    for (const Radial& radial : topology().radials(type, d, from)) {
+      if (steps >= 0 && static_cast<int>(radial.size()) > steps) return radial[nth(steps)];
     }
   }
   return from;
@@ -275,8 +272,8 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
     const Node& who = arguments.need("a player");
     const Node* const index = arguments.next();
     arguments.finish();
-    const auto player = who.is_word() ? role(who.text, known) : integer(who, known);
-    const auto offset = index == nullptr ? Integer(0) : integer(*index, known);
+    const auto player = integer(who, known);
+    const auto offset = integer_or(index, 0, known);
     if (!player || !offset) return std::nullopt;
     const Container* const hand = e_.hand_of(*player);
     return hand == nullptr || *offset < 0 || *offset >= hand->size ? kOff : hand->first + *offset;
@@ -288,7 +285,7 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
     if (index == nullptr) refuse(node);
     const auto i = integer(*index, known);
     if (!sites || !i) return std::nullopt;
-    return *i < 0 || *i >= static_cast<int>(sites->size()) ? kOff : (*sites)[static_cast<std::size_t>(*i)];
+    return *i < 0 || *i >= static_cast<int>(sites->size()) ? kOff : (*sites)[nth(*i)];
   }
   const SiteType type = take_type(arguments);
   if (name == "centrePoint") {
@@ -302,8 +299,7 @@ Statics::Integer Statics::property(const Node& node, const Known& known) const {
   const auto site = integer(*of, known);
   if (!site) return std::nullopt;
   if (*site < 0 || *site >= topology().count(type)) return kOff;
-  const auto& at = topology().site(type, *site);
-  return name == "row" ? at.row : name == "column" ? at.column : name == "layer" ? at.layer : at.phase;
+  return property_of(topology().site(type, *site), name);
 }
 
 Statics::Integer Statics::identity(const Node& node, const Known& known) const {
@@ -313,14 +309,14 @@ Statics::Integer Statics::identity(const Node& node, const Known& known) const {
   arguments.finish();
   if (name == nullptr) {
     if (who == nullptr) refuse(node);
-    return who->is_word() ? role(who->text, known) : integer(*who, known);
+    return integer(*who, known);
   }
   if (who == nullptr) {
     if (const int component = e_.find_component(name->text); component > 0) return component;
     const auto container = std::ranges::find(e_.containers, name->text, &Container::name);
     return container == e_.containers.end() ? kOff : static_cast<int>(container - e_.containers.begin());
   }
-  const auto owner = who->is_word() ? role(who->text, known) : integer(*who, known);
+  const auto owner = integer(*who, known);
   if (!owner) return std::nullopt;
   const auto found = components_like(name->text, *owner < 0 ? kEnd : *owner);
   for (const int component : found) {
@@ -355,13 +351,8 @@ std::optional<bool> Statics::condition(const Node& node, const Known& known) con
   if (name == "and" || name == "or") {
     bool all_known = true;
     while (const Node* const item = arguments.next()) {
-      std::vector<const Node*> parts = {item};
-      if (item->is_array()) {
-        parts.clear();
-        for (const Node& part : item->items) parts.push_back(&part);
-      }
-      for (const Node* part : parts) {
-        const auto value = condition(*part, known);
+      for (const Node& part : item->each()) {
+        const auto value = condition(part, known);
         if (value && *value == (name == "or")) return *value;
         all_known = all_known && value;
       }
@@ -417,20 +408,20 @@ Sites Statics::all_sites(SiteType type) const {
 int Statics::distance(SiteType type, Direction relation, int from, int to) const {
   const auto [it, is_new] = distances_.try_emplace({type, relation, from});
   std::vector<int>& distances = it->second;
-  if (!is_new) return distances[static_cast<std::size_t>(to)];
+  if (!is_new) return distances[nth(to)];
   distances.assign(static_cast<std::size_t>(topology().count(type)), -1);
   std::deque<int> queue = {from};
-  distances[static_cast<std::size_t>(from)] = 0;
+  distances[nth(from)] = 0;
   while (!queue.empty()) {
     const int at = queue.front();
     queue.pop_front();
     for (const int next : topology().neighbours(type, at, relation)) {
-      if (distances[static_cast<std::size_t>(next)] >= 0) continue;
-      distances[static_cast<std::size_t>(next)] = distances[static_cast<std::size_t>(at)] + 1;
+      if (distances[nth(next)] >= 0) continue;
+      distances[nth(next)] = distances[nth(at)] + 1;
       queue.push_back(next);
     }
   }
-  return distances[static_cast<std::size_t>(to)];
+  return distances[nth(to)];
 }
 
 }  // namespace rgtrans::ludii

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "frontends/ludii/board/numbers.hpp"
 #include "frontends/ludii/equipment/equipment.hpp"
 #include "frontends/ludii/text/arguments.hpp"
 
@@ -29,10 +30,19 @@ struct Known {
   // The direction of the last move, if it has one.
   std::optional<std::vector<Direction>> heading;
 
-  [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
-  [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[static_cast<std::size_t>(slot)]; }
+  [[nodiscard]] std::optional<int>& operator[](Slot slot) { return slots[nth(slot)]; }
+  [[nodiscard]] std::optional<int> operator[](Slot slot) const { return slots[nth(slot)]; }
+  [[nodiscard]] Known with(Slot slot, int value) const {
+    Known result = *this;
+    result[slot] = value;
+    return result;
+  }
   bool operator==(const Known&) const = default;
 };
+
+// The row, column, phase or layer of a site.
+int property_of(const Topology::Site& site, std::string_view name);
+bool is_site_type(const Node& node);  // Cell, Edge or Vertex
 
 class Statics {
  public:
@@ -40,6 +50,9 @@ class Statics {
 
   // Nothing if the term depends on the position or on an unknown value. Throw Refused for mistakes.
   [[nodiscard]] std::optional<int> integer(const Node& node, const Known& known) const;
+  [[nodiscard]] std::optional<int> integer_or(const Node* node, int otherwise, const Known& known) const {
+    return node == nullptr ? otherwise : integer(*node, known);
+  }
   [[nodiscard]] std::optional<bool> condition(const Node& node, const Known& known) const;
   [[nodiscard]] std::optional<Sites> region(const Node& node, const Known& known) const;
 
@@ -54,15 +67,17 @@ class Statics {
   // Directions and relations as they are written, for a piece with that facing. Nothing if they are not static.
   [[nodiscard]] std::optional<std::vector<Direction>> directions(const Node& node, Direction facing, int site,
                                                                  const Known& known) const;
-  // The same for any piece, or nothing.
-  [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node& node, int site,
+  // The same for any piece, or nothing. Null stands for Adjacent.
+  [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node* node, int site,
                                                                        const Known& known) const;
+  // The site so many steps along the first line that is long enough, or the site itself.
+  [[nodiscard]] int site_ahead(SiteType type, int from, const std::vector<Direction>& directions, int steps) const;
   [[nodiscard]] SiteType type_or(const Node* word) const;
   // Takes Cell, Edge or Vertex from the arguments.
   SiteType take_type(Arguments& arguments) const;
   // The sites of a walk such as {F F R F} in all directions, and the ends of several walks.
   [[nodiscard]] std::vector<Sites> walk_paths(const Node& walk, int from, bool rotations) const;
-  [[nodiscard]] Sites walk_ends(const Node& walks, int from, bool rotations, const Known& known) const;
+  [[nodiscard]] Sites walk_ends(const Node& walks, int from, bool rotations) const;
   [[nodiscard]] Sites all_sites(SiteType type) const;
   [[nodiscard]] int distance(SiteType type, Direction relation, int from, int to) const;
   [[nodiscard]] const Equipment& equipment() const { return e_; }
@@ -79,6 +94,8 @@ class Statics {
   [[nodiscard]] Integer property(const Node& node, const Known& known) const;
   [[nodiscard]] Integer identity(const Node& node, const Known& known) const;
   [[nodiscard]] Region sites(const Node& node, const Known& known) const;
+  // The sites that a number or a region stands for.
+  [[nodiscard]] Region sites_of(const Node& where, const Known& known) const;
   [[nodiscard]] Region listed_sites(const Node& array, const Known& known) const;
   [[nodiscard]] Region owned_sites(std::optional<int> owner, const Node* name) const;
   [[nodiscard]] Region sites_around(Arguments& arguments, const Known& known) const;

@@ -12,10 +12,15 @@ using ir::ExprId;
 using ir::NodeId;
 
 NodeId Lowering::if_site(NodeId at, const Value& site, const std::function<NodeId(NodeId)>& then) {
-  const NodeId there = node(), behind = node();
-  ask_test(site, at, there, behind, [this](int s) { return e_.is_site(s); });
-  jump(then(there), behind);
-  return behind;
+  return when(at, passes(site, [this](int s) { return e_.is_site(s); }), then);
+}
+
+// Sets the maps of a site, or those of them that are listed, to 0.
+NodeId Lowering::clear_site(NodeId at, const Value& site) {
+  for (const ExprId* map_ref : site_maps()) {
+    if (map_ref->valid()) at = assign(at, g_.access(*map_ref, site.expr), number(0));
+  }
+  return at;
 }
 
 // Notes the site of the last action.
@@ -26,11 +31,7 @@ NodeId Lowering::note_site(NodeId at, const Value& site) {
 
 NodeId Lowering::remove_from(NodeId at, const Value& site) {
   if (has_stacks_) return note_site(take_level(at, site, top_level(site)), site);
-  at = assign(at, g_.access(board_, site.expr), number(0));
-  if (counts_.valid()) at = assign(at, g_.access(counts_, site.expr), number(0));
-  if (states_.valid()) at = assign(at, g_.access(states_, site.expr), number(0));
-  if (values_.valid()) at = assign(at, g_.access(values_, site.expr), number(0));
-  return note_site(at, site);
+  return note_site(clear_site(at, site), site);
 }
 
 NodeId Lowering::set_count(NodeId at, const Value& site, const Value& given) {
@@ -47,18 +48,17 @@ NodeId Lowering::place_on(NodeId at, const Value& site, const Value& component, 
     if (count || state) throw Refused(where_, "new pieces on stacks are not translated yet");
     return note_site(push_on(at, site, {{"piece", component}}), site);
   }
+  // A piece that is there stays there.
   const NodeId empty = node(), full = node(), behind = node();
   ask_equal(at, empty, full, what(site), 0);
-  // A piece that is there stays there.
-  NodeId here = assign(empty, g_.access(board_, site.expr), component.expr);
   const Value amount = count.value_or(constant(1));
-  if (counts_.valid()) here = set_count(here, site, amount);
-  if (states_.valid() && state) here = store(here, "state", g_.access(states_, site.expr), *state);
-  jump(here, behind);
-  here = full;
-  if (counts_.valid()) here = set_count(here, site, sum(count_on(site), amount));
-  if (states_.valid() && state) here = store(here, "state", g_.access(states_, site.expr), *state);
-  jump(here, behind);
+  const auto put_there = [&](NodeId here, bool is_new) {
+    if (counts_.valid()) here = set_count(here, site, is_new ? amount : sum(count_on(site), amount));
+    if (states_.valid() && state) here = store(here, "state", g_.access(states_, site.expr), *state);
+    jump(here, behind);
+  };
+  put_there(assign(empty, g_.access(board_, site.expr), component.expr), true);
+  put_there(full, false);
   return note_site(behind, site);
 }
 
@@ -77,13 +77,7 @@ NodeId Lowering::relocate(NodeId at, const Value& start, const Value& target, co
     return count ? restack_block(at, from, to, *count) : restack(at, from, to, {}, keeps_state);
   }
   const NodeId end = node();
-  // A piece that moves to its own site stays there.
-  const bool may_meet = std::ranges::any_of(from.domain, [&](int s) { return to.may_be(s); });
-  if (may_meet) {
-    const NodeId apart = node();
-    ask_equal(at, end, apart, from, to);
-    at = apart;
-  }
+  at = apart(at, end, from, to);
   const auto carry = [&](NodeId here, ExprId map_ref) {
     if (!map_ref.valid()) return here;
     here = assign(here, g_.access(map_ref, to.expr), g_.access(map_ref, from.expr));
@@ -134,11 +128,7 @@ NodeId Lowering::relocate(NodeId at, const Value& start, const Value& target, co
   const NodeId none = node(), more = node();
   ask_equal(moved, none, more, left, 0);
   edge(more, end, ir::Assign{g_.access(counts_, from.expr), left.expr});
-  NodeId cleared = assign(none, g_.access(board_, from.expr), number(0));
-  for (const ExprId map_ref : {counts_, states_, values_}) {
-    if (map_ref.valid()) cleared = assign(cleared, g_.access(map_ref, from.expr), number(0));
-  }
-  jump(cleared, end);
+  jump(clear_site(none, from), end);
   return note_site(end, to);
 }
 
@@ -175,12 +165,7 @@ Lowering::Commit Lowering::do_move_again(const Call&, NodeId&, const Env& env, b
 
 Lowering::Commit Lowering::do_next_player(const Call& call, NodeId& at, const Env& env, bool held) {
   const Value who = hold(player(call.need("player"), env, at), at, held);
-  return [this, who](NodeId here) {
-    const NodeId there = node(), behind = node();
-    ask_test(who, set_next_(here), there, behind, [this](int p) { return p >= 1 && p <= n_; });
-    edge(there, behind, ir::Assign{next_.expr, who.expr});
-    return behind;
-  };
+  return [this, who](NodeId here) { return if_player(set_next_(here), who, ir::Assign{next_.expr, who.expr}); };
 }
 
 // Pieces that wait for the end of the turn stay when a move names the next player.
@@ -188,12 +173,12 @@ NodeId Lowering::set_next_(NodeId at) { return to_clear_.valid() ? assign(at, na
 
 Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& env, bool held) {
   type_in(call);
-  const Node* const when = call["at"];
+  const Node* const moment = call["at"];
   std::optional<Value> level = level_in(call["level"], at, env);
   if (level) level = hold(*level, at, held);
   const Value amount = call["count"] == nullptr ? constant(1) : hold(integer(*call["count"], env, at), at, true);
-  const bool at_end = when != nullptr;
-  if (at_end && !when->is_word("EndOfTurn")) refuse(*when);
+  const bool at_end = moment != nullptr;
+  if (at_end && !moment->is_word("EndOfTurn")) refuse(*moment);
   const Node& where = call.need("site");
   // A stack loses as many pieces.
   constexpr int kMostTimes = 64;
@@ -205,7 +190,7 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
     ask_equal(some, behind, piece, what(site), 0);
     NodeId done = piece;
     if (at_end) {
-      done = note_site(assign(piece, g_.access(to_clear_, site.expr), number(1)), site);
+      done = note_site(mark(piece, to_clear_, site), site);
     } else {
       if (level) ask_equal(piece, behind, done = node(), on_level("piece", site, *level), 0);
       done = level ? note_site(take_level(done, site, *level), site) : remove_from(piece, site);
@@ -243,20 +228,10 @@ Lowering::Commit Lowering::do_remove(const Call& call, NodeId& at, const Env& en
   }
   const ExprId map_ref = marks(at);
   at = for_each_site(where, at, env, [&](NodeId here, const Value& site) {
-    const NodeId piece = node(), behind = node();
-    ask_equal(here, behind, piece, what(site), 0);
-    edge(piece, behind, ir::Assign{g_.access(map_ref, site.expr), number(1)});
-    return behind;
+    return when(here, differs(what(site), 0), marking(map_ref, site));
   });
   const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
-  return [this, map_ref, site, one](NodeId here) {
-    return loop(all_sites_, site, here, [&](NodeId each) {
-      const NodeId in = node(), behind = node();
-      ask_equal(each, in, behind, marked(map_ref, site), 1);
-      jump(one(in, site), behind);
-      return behind;
-    });
-  };
+  return [this, map_ref, site, one](NodeId here) { return each_marked(map_ref, site, here, one); };
 }
 
 Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, bool held) {
@@ -275,9 +250,8 @@ Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, 
   if (call["count"] != nullptr) count = hold(integer(*call["count"], env, at), at, held);
   if (held && to.test != nullptr) {
     if (is_region(*to.region)) refuse(call.clause());
-    const Value fits = temporary(constant(0), at, std::vector<int>{0, 1});
-    Env bound = env;
-    bound[Slot::to] = integer(*to.region, env, at);
+    const Value fits = flag(at);
+    const Env bound = env.with(Slot::to, integer(*to.region, env, at));
     const NodeId yes = node(), joined = node();
     ask(*to.test, at, yes, joined, bound);
     edge(yes, joined, ir::Assign{fits.expr, number(1)});
@@ -288,32 +262,19 @@ Lowering::Commit Lowering::do_add(const Call& call, NodeId& at, const Env& env, 
                                                                                          const Value& site) {
     const NodeId behind = node();
     if (test != nullptr) {
-      Env bound = env;
-      bound[Slot::to] = site;
       const NodeId good = node();
-      ask(*test, here, good, behind, bound);
+      ask(*test, here, good, behind, env.with(Slot::to, site));
       here = good;
     }
-    const NodeId piece = node();
-    ask_test(component, here, piece, behind, [](int c) { return c > 0; });
+    const NodeId piece = after_test(component, here, behind, [](int c) { return c > 0; });
     jump(place_on(piece, site, component, count, state), behind);
     return behind;
   };
   if (is_region(*to.region)) {
     if (held) refuse(call.clause());
-    const ExprId map_ref = marks(at);
-    at = for_each_site(*to.region, at, env, [&](NodeId here, const Value& site) {
-      return assign(here, g_.access(map_ref, site.expr), number(1));
-    });
+    const ExprId map_ref = mark_region(*to.region, at, env);
     const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
-    return [this, map_ref, site, one](NodeId here) {
-      return loop(all_sites_, site, here, [&](NodeId each) {
-        const NodeId in = node(), behind = node();
-        ask_equal(each, in, behind, marked(map_ref, site), 1);
-        jump(one(in, site), behind);
-        return behind;
-      });
-    };
+    return [this, map_ref, site, one](NodeId here) { return each_marked(map_ref, site, here, one); };
   }
   const Value site = hold(as_place(integer(*to.region, env, at)), at, held);
   return [this, site, one](NodeId here) { return if_site(here, site, [&](NodeId there) { return one(there, site); }); };
@@ -350,18 +311,14 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
         call["count"] != nullptr || call["copy"] != nullptr || touches(*to.region).reads != 0)
       refuse(call.clause());
     // The pieces are found before any of them moves.
-    const ExprId map_ref = marks(at);
-    at = for_each_site(*origin.region, at, env, [&](NodeId here, const Value& site) {
-      return assign(here, g_.access(map_ref, site.expr), number(1));
-    });
+    const ExprId map_ref = mark_region(*origin.region, at, env);
     const Value from = temporary(constant(all_sites_.front()), at, all_sites_);
     return [this, env, map_ref, from, to](NodeId here) {
       return loop(all_sites_, from, here, [&](NodeId each) {
         NodeId in = node();
         const NodeId behind = node(), piece = node();
         ask_equal(each, in, behind, marked(map_ref, from), 1);
-        Env inner = env;
-        inner[Slot::from] = from;
+        const Env inner = env.with(Slot::from, from);
         const Value target = as_place(integer(*to.region, inner, in));
         ask_equal(in, behind, piece, what(from), 0);
         jump(if_site(piece, target, [&](NodeId there) { return relocate(there, from, target, {}, false); }), behind);
@@ -381,7 +338,7 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
   if (level) level = hold(*level, at, held);
   bound[Slot::to] = target;
   // The conditions are asked before anything acts.
-  const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
+  const Value allowed = flag(at);
   NodeId good = node();
   const NodeId behind_tests = node(), both = node(), piece = node();
   ask_test(from, at, good, behind_tests, [this](int s) { return e_.is_site(s); });
@@ -394,13 +351,12 @@ Lowering::Commit Lowering::do_from_to(const Call& call, NodeId& at, const Env& e
     ask(*test, good, next, behind_tests, bound);
     good = next;
   }
-  edge(good, behind_tests, ir::Assign{flag.expr, number(1)});
+  edge(good, behind_tests, ir::Assign{allowed.expr, number(1)});
   at = behind_tests;
-  return [this, flag, from, target, count, level, copy = call.flag("copy")](NodeId here) {
-    const NodeId act = node(), end = node();
-    ask_equal(here, act, end, flag, 1);
-    jump(level ? restack(act, from, target, level, true) : relocate(act, from, target, count, copy), end);
-    return end;
+  return [this, allowed, from, target, count, level, copy = call.flag("copy")](NodeId here) {
+    return when(here, equals(allowed, 1), [&](NodeId act) {
+      return level ? restack(act, from, target, level, true) : relocate(act, from, target, count, copy);
+    });
   };
 }
 

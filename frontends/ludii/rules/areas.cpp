@@ -34,15 +34,13 @@ Lowering::Region Lowering::area_results(const Call& call, const Value& site, Nod
 
 Lowering::Region Lowering::area_around(const Call& call, const Value& site, NodeId& at, const Env& env) {
   type_in(call);
-  const auto distance =
-      call["distance"] == nullptr ? std::optional(1) : statics_.integer(*call["distance"], known(env));
+  const auto distance = statics_.integer_or(call["distance"], 1, known(env));
   if (!distance) refuse(call.clause());
   const auto lines = lines_of(call["dirs"], env, false);
   std::set<std::pair<int, int>> near;
   for (const auto& list : lines) {
     for (const Radial& radial : list) {
-      if (static_cast<int>(radial.size()) > *distance)
-        near.emplace(radial.front(), radial[static_cast<std::size_t>(*distance)]);
+      if (static_cast<int>(radial.size()) > *distance) near.emplace(radial.front(), radial[nth(*distance)]);
     }
   }
   const Node& start = call.need("site");
@@ -68,10 +66,7 @@ Lowering::Region Lowering::area_around(const Call& call, const Value& site, Node
     ask_equal(from, close, no, table(from_site, site, [&](int a, int b) { return near.contains({a, b}) ? 1 : 0; }), 1);
     ask_test(what(site), close, test == nullptr ? yes : content, no, [&](int c) { return fits(owner_of(c), c); });
     if (test == nullptr) return;
-    Env bound = env;
-    bound[Slot::from] = from_site;
-    bound[Slot::to] = site;
-    ask(*test, content, yes, no, bound);
+    ask(*test, content, yes, no, env.with(Slot::from, from_site).with(Slot::to, site));
   };
   if (!is_region(start)) {
     const Value from_site = integer(start, env, at);
@@ -86,17 +81,14 @@ Lowering::Region Lowering::area_around(const Call& call, const Value& site, Node
   return {all_sites_, [this, ask_near, &start, site, self, env](NodeId from, NodeId yes, NodeId no) {
             NodeId outside = node();
             ask_member(start, site, from, self ? yes : no, outside, env);
-            ask_exists(outside, yes, no, [&](NodeId begin, NodeId found) {
-              const Deeper deeper(depth_);
-              const Value one = choose(start, fmt::format("each{}", depth_), begin, env);
-              ask_near(one, begin, found, NodeId());
-            });
+            ask_some(start, outside, yes, no, env,
+                     [&](const Value& one, NodeId begin, NodeId found) { ask_near(one, begin, found, NodeId()); });
           }};
 }
 
 Lowering::Region Lowering::area_expand(const Call& call, const Value& site, NodeId& at, const Env& env) {
   type_in(call);
-  const auto steps = call["steps"] == nullptr ? std::optional(1) : statics_.integer(*call["steps"], known(env));
+  const auto steps = statics_.integer_or(call["steps"], 1, known(env));
   if (!steps || *steps < 0) refuse(call.clause());
   const auto neighbours = neighbours_of(call["dirs"], env);
   std::set<std::pair<int, int>> near;
@@ -105,7 +97,7 @@ Lowering::Region Lowering::area_expand(const Call& call, const Value& site, Node
     for (int k = 0; k < std::min(*steps, e_.board_size()); ++k) {
       const std::set<int> before = reached;
       for (const int one : before) {
-        const auto& next = neighbours[static_cast<std::size_t>(one)];
+        const auto& next = neighbours[nth(one)];
         reached.insert(next.begin(), next.end());
       }
     }
@@ -121,9 +113,7 @@ Lowering::Region Lowering::area_expand(const Call& call, const Value& site, Node
   }
   const Node& start = call.need("region");
   return {all_sites_, [this, is_near, &start, site, env](NodeId from, NodeId yes, NodeId no) {
-            ask_exists(from, yes, no, [&](NodeId begin, NodeId found) {
-              const Deeper deeper(depth_);
-              const Value from_site = choose(start, fmt::format("each{}", depth_), begin, env);
+            ask_some(start, from, yes, no, env, [&](const Value& from_site, NodeId begin, NodeId found) {
               ask_equal(begin, found, NodeId(), table(from_site, site, is_near), 1);
             });
           }};
@@ -134,10 +124,7 @@ Lowering::Region Lowering::area_moves(const Call& call, const Value& site, NodeI
   return {all_sites_, [this, site, env, from_sites, moves_ = &call.need("moves")](NodeId from, NodeId yes, NodeId no) {
             ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
               const Deeper deeper(depth_);
-              Env inner = env;
-              inner.silent = true;
-              inner.checked = false;
-              moves(*moves_, start, inner, [&](NodeId end, const Made& made) {
+              moves(*moves_, start, env.searching(), [&](NodeId end, const Made& made) {
                 ask_equal(end, found, NodeId(), from_sites ? made.from : made.to, site);
               });
             });
@@ -156,8 +143,7 @@ Lowering::Region Lowering::area_state(const Call& call, const Value& site, NodeI
   type_in(call);
   const Value state = integer(call.need("int"), env, at);
   return {statics_.all_sites(e_.use), [this, state, site](NodeId from, NodeId yes, NodeId no) {
-            const NodeId there = node();
-            ask_test(site, from, there, no, [this](int s) { return e_.is_board_site(s); });
+            const NodeId there = after_test(site, from, no, [this](int s) { return e_.is_board_site(s); });
             if (!states_.valid()) return ask_equal(there, yes, no, state, 0);
             ask_equal(there, yes, no, value_of(g_.access(states_, site.expr), domain("state")), state);
           }};
@@ -173,8 +159,7 @@ Lowering::Region Lowering::area_start(const Call& call, const Value& site, NodeI
       const auto it = start_.find(s);
       return c > 0 && it != start_.end() && it->second.component == c && e_.is_board_site(s) ? 1 : 0;
     });
-    return {statics_.all_sites(e_.use),
-            [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
+    return where_one(statics_.all_sites(e_.use), in);
   }
   for (const int component : components_in(&call.need("piece"), env)) {
     for (const auto& [s, square] : start_) {
@@ -194,7 +179,7 @@ Lowering::Region Lowering::area_hand(const Call& call, const Value& site, NodeId
     const Container* const hand = e_.hand_of(p);
     return hand != nullptr && s >= hand->first && s < hand->first + hand->size ? 1 : 0;
   });
-  return {sites, [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
+  return where_one(sites, in);
 }
 
 Lowering::Region Lowering::area_owned(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -211,17 +196,11 @@ Lowering::Region Lowering::owned_sites(const Node& owner, const Node* name, cons
     for (const int s : *one.sites) owned.emplace(one.owner, s);
   }
   const Value in = table(site, who, [&](int s, int p) { return owned.contains({p, s}) ? 1 : 0; });
-  return {all_sites_, [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
+  return where_one(all_sites_, in);
 }
 
 Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeId& at, const Env& env) {
-  std::optional<int> owner;
-  if (call["player"] != nullptr) {
-    const Value who = player(*call["player"], env, at);
-    if (!who.constant) refuse(call.clause());
-    owner = who.constant;
-  }
-  const Track* const track = statics_.track(call["str"], owner);
+  const Track* const track = statics_.track(call["str"], fixed_player(call, "player", {}, at, env));
   if (track == nullptr) return known_region({}, site);
   const auto& list = track->sites;
   std::set<int> all;
@@ -231,13 +210,10 @@ Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeI
   const std::vector<int> sites(all.begin(), all.end());
   if (call["from"] == nullptr && call["to"] == nullptr) return known_region(sites, site);
   if (track->has_inner_loop) refuse(call.clause());
-  const Value first = call["from"] == nullptr ? constant(list.front()) : integer(*call["from"], env, at);
-  const Value last = call["to"] == nullptr ? constant(list.back()) : integer(*call["to"], env, at);
+  const Value first = integer_or(call["from"], constant(list.front()), env, at);
+  const Value last = integer_or(call["to"], constant(list.back()), env, at);
   const auto size = static_cast<int>(list.size());
-  const auto index_of = [list](int s) {
-    const auto it = std::ranges::find(list, s);
-    return it == list.end() ? -1 : static_cast<int>(it - list.begin());
-  };
+  const auto index_of = [track](int s) { return index_on(*track, s); };
   // The steps from the first site: to the last one, and to the site.
   const auto steps = [index_of, size](int a, int b) {
     const int i = index_of(a), j = index_of(b);
@@ -245,16 +221,16 @@ Lowering::Region Lowering::area_track(const Call& call, const Value& site, NodeI
   };
   const Value in = table(table(first, site, steps), table(first, last, steps),
                          [](int to_site, int to_last) { return to_site >= 0 && to_site <= to_last ? 1 : 0; });
-  return {sites, [this, in](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, in, 1); }};
+  return where_one(sites, in);
 }
 
 Lowering::Region Lowering::area_remembered(const Call& call, const Value& site, NodeId&, const Env&) {
   const Memory one = memory(call["str"]);
   if (!one.map.valid()) return known_region({}, site);
   return {one.keys, [this, one, site](NodeId from, NodeId yes, NodeId no) {
-            const NodeId there = node();
-            ask_test(site, from, there, no, [&](int v) { return std::ranges::binary_search(one.keys, v); });
-            ask_equal(there, yes, no, value_of(g_.access(one.map, site.expr), {0, 1}), 1);
+            const NodeId there =
+                after_test(site, from, no, [&](int v) { return std::ranges::binary_search(one.keys, v); });
+            ask_equal(there, yes, no, marked(one.map, site), 1);
           }};
 }
 

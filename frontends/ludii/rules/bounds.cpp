@@ -48,16 +48,11 @@ std::string source_of(const Node& clause) {
 
 // Whether pieces come only one by one, to empty sites, and stay there until they are removed.
 bool fills_empty_sites(const Node& node) {
-  if (node.is_clause("start") || node.is_clause("meta")) return true;
-  static constexpr std::array<std::string_view, 14> kMoving = {"fromTo", "sow",  "swap",  "promote", "step",
-                                                               "slide",  "hop",  "leap",  "push",    "attract",
-                                                               "shoot",  "copy", "place", "take"};
-  if (std::ranges::any_of(kMoving, [&](std::string_view name) { return node.is_clause(name); })) return false;
-  if (names_clause("set Count", node)) return false;
-  const bool adds = node.is_clause("add") || names_clause("move Add", node);
-  if (node.is_clause("move") && !adds && !names_clause("move Remove", node) && !names_clause("move Pass", node) &&
-      !names_clause("move Select", node))
+  if (names_clause("start|meta", node)) return true;
+  if (names_clause("fromTo|sow|swap|promote|step|slide|hop|leap|push|attract|shoot|copy|place|take, set Count", node))
     return false;
+  const bool adds = names_clause("add, move Add", node);
+  if (node.is_clause("move") && !adds && !names_clause("move Remove|Pass|Select", node)) return false;
   if (adds) {
     const auto to = std::ranges::find_if(node.items, [](const Node& item) { return item.is_clause("to"); });
     if (to == node.items.end() || node.labelled("count") != nullptr) return false;
@@ -70,10 +65,8 @@ bool fills_empty_sites(const Node& node) {
 
 // The first part of the rules that may bring a piece to the board, or more pieces to a site than another one loses.
 const Node* find_new_piece(const Node& node) {
-  const bool moves = node.is_clause("fromTo") || node.is_clause("move");
-  if (node.is_clause("add") || names_clause("move Add", node) || node.is_clause("promote") ||
-      names_clause("move Promote", node) || (moves && node.labelled("copy") != nullptr))
-    return &node;
+  const bool moves = names_clause("fromTo|move", node);
+  if (names_clause("add|promote, move Add|Promote", node) || (moves && node.labelled("copy") != nullptr)) return &node;
   if (const Node* const count = node.labelled("count"); count != nullptr && moves) {
     const bool one = count->is_integer() && std::stoi(count->text) == 1;
     if (!one && !is_at_most_count(*count, source_of(node)) && !is_at_most_count(*count, whole_from())) return count;
@@ -141,10 +134,7 @@ bool gives_points_for_adding(const Node& node, bool adds = false) {
 int find_score_goal(const Node& node, bool in_end = false) {
   in_end = in_end || node.is_clause("end");
   int most = 0;
-  if (in_end &&
-      (node.is_clause(">=") || node.is_clause("=") || node.is_clause("<=") || node.is_clause(">") ||
-       node.is_clause("<")) &&
-      node.items.size() == 2) {
+  if (in_end && names_clause(">=|=|<=|>|<", node) && node.items.size() == 2) {
     for (const std::size_t i : {0, 1}) {
       if (node.items[i].is_clause("score") && node.items[1 - i].is_integer()) most = std::stoi(node.items[1 - i].text);
     }
@@ -299,13 +289,11 @@ void Lowering::refuse_open_bounds() {
   // Without new pieces, the sum of all counts never grows. Pieces that come to empty sites alone add one for each site.
   const bool fills = fills_empty_sites(*d_.rules) && fills_empty_sites(*d_.equipment);
   const auto sites = static_cast<int>(all_sites_.size());
-  const auto brings = [](const auto& self, const Node& node) -> bool {
-    return node.is_clause("add") || names_clause("move Add", node) || node.label == "copy" ||
-           std::ranges::any_of(node.items, [&](const Node& item) { return self(self, item); });
-  };
-  if (has_stacks_ && (brings(brings, *d_.rules) || std::ranges::any_of(e_.components, [&](const Component& one) {
-                        return one.moves != nullptr && brings(brings, *one.moves);
-                      })))
+  const auto brings = [](const Node& node) { return names_clause("add, move Add", node) || node.label == "copy"; };
+  if (has_stacks_ &&
+      (d_.rules->find(brings) != nullptr || std::ranges::any_of(e_.components, [&](const Component& one) {
+         return one.moves != nullptr && one.moves->find(brings) != nullptr;
+       })))
     record({d_.rules->where, "new pieces on stacks are not translated yet"});
   std::set<std::string> numbers_ = {"player_value"};
   collect_numbers(*d_.game, numbers_);
@@ -343,7 +331,7 @@ void Lowering::refuse_open_bounds() {
               fmt::format("`{}` may happen without end; --option \"bound score=200\" stops plays that go beyond",
                           points->shown())});
   }
-  if (!limits_.empty()) limit_reached_ = value_of(variable("limit_reached", {0, 1}, 0), {0, 1});
+  if (!limits_.empty()) limit_reached_ = number_variable("limit_reached", {0, 1}, 0);
   if (mentions_clause("max", "Moves")) {
     const Node* turn = find_free_turn(*d_.rules);
     if (turn == nullptr) turn = find_free_turn(*d_.equipment);

@@ -13,26 +13,15 @@ using ir::NodeId;
 std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
   static const auto kRows = std::to_array<Ludeme<Condition>>({
       {"not", "bool", &Lowering::is_not},
-      {"and", "list", &Lowering::is_and},
-      {"or", "list", &Lowering::is_and},
+      {"and|or", "list", &Lowering::is_and},
       {"xor", "bool bool/second", &Lowering::is_xor},
       {"if", "bool bool/yes [bool/no]", &Lowering::is_if},
-      {"=", "any any/right", &Lowering::is_compared},
-      {"!=", "any any/right", &Lowering::is_compared},
-      {"<", "any any/right", &Lowering::is_compared},
-      {">", "any any/right", &Lowering::is_compared},
-      {"<=", "any any/right", &Lowering::is_compared},
-      {">=", "any any/right", &Lowering::is_compared},
-      {"is Empty", "[type] int", &Lowering::is_empty},
-      {"is Occupied", "[type] int", &Lowering::is_empty},
-      {"is Enemy", "int", &Lowering::is_enemy},
-      {"is Friend", "int", &Lowering::is_enemy},
+      {"=|!=|<|>|<=|>=", "any any/right", &Lowering::is_compared},
+      {"is Empty|Occupied", "[type] int", &Lowering::is_empty},
+      {"is Enemy|Friend", "int", &Lowering::is_enemy},
       {"is In", "any [any/second]", &Lowering::is_in},
-      {"is Mover", "int", &Lowering::is_turn},
-      {"is Next", "int", &Lowering::is_turn},
-      {"is Prev", "int", &Lowering::is_turn},
-      {"is Even", "int", &Lowering::is_even},
-      {"is Odd", "int", &Lowering::is_even},
+      {"is Mover|Next|Prev", "int", &Lowering::is_turn},
+      {"is Even|Odd", "int", &Lowering::is_even},
       {"is Line",
        "[type] int [dirs] [through:int] [throughAny:region] [role] [what:int] [whats:array] [exact:flag] [if:bool] "
        "[contiguous:flag] [top:flag] "
@@ -55,8 +44,7 @@ std::span<const Ludeme<Lowering::Condition>> Lowering::conditions() {
       {"all Passed", "", &Lowering::all_passed},
       {"can Move", "moves", &Lowering::can_move},
       {"was Pass", "", &Lowering::was_pass},
-      {"all DiceUsed", "", &Lowering::ask_dice},
-      {"all DiceEqual", "", &Lowering::ask_dice},
+      {"all DiceUsed|DiceEqual", "", &Lowering::ask_dice},
       {"is AnyDie", "int", &Lowering::ask_dice},
   });
   return kRows;
@@ -85,15 +73,31 @@ void Lowering::ask_exists(NodeId from, NodeId yes, NodeId no, const std::functio
   if (no.valid()) edge(from, no, ir::Reachability{start, found, true});
 }
 
+void Lowering::ask_some(const Node& area, NodeId from, NodeId yes, NodeId no, const Env& env, const AskSite& ask_one) {
+  ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
+    const Deeper deeper(depth_);
+    const Value site = choose(area, fmt::format("each{}", depth_), start, env);
+    ask_one(site, start, found);
+  });
+}
+
+void Lowering::ask_some(const std::vector<int>& sites, NodeId from, NodeId yes, NodeId no, const AskSite& ask_one) {
+  ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
+    const Deeper deeper(depth_);
+    const Value site = guess(variable(fmt::format("each{}", depth_), places_, kOff), sites, start);
+    ask_one(site, start, found);
+  });
+}
+
 void Lowering::ask(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Range before = where_;
   const Kept kept(temporaries_);
   where_ = condition.where;
   guarded([&] {
     if (const auto value = statics_.condition(condition, known(env))) return jump(from, *value ? yes : no);
-    const auto* const row = find_ludeme(conditions(), condition);
-    if (row == nullptr) refuse(condition);
-    (this->*row->lower)(Call(condition, row->name, row->signature), from, yes, no, env);
+    const auto row = find_ludeme(conditions(), condition);
+    if (!row) refuse(condition);
+    (this->*row->lower)(Call(condition, row->names, row->signature), from, yes, no, env);
   });
   where_ = before;
 }
@@ -127,11 +131,8 @@ void Lowering::is_compared(const Call& call, NodeId from, NodeId yes, NodeId no,
   if (is_region(left) && is_region(right)) {
     if (name != "=" && name != "!=") refuse(call.clause());
     // They differ if some site is in one of them only.
-    return ask_exists(from, no, yes, [&](NodeId start, NodeId found) {
-      const Deeper deeper(depth_);
-      const Value site = value_of(variable(fmt::format("each{}", depth_), places_, kOff), all_sites_);
-      NodeId at = node(), in = node(), out = node();
-      edge(start, at, ir::AssignAny{site.expr, type_of(all_sites_)});
+    return ask_some(all_sites_, from, no, yes, [&](const Value& site, NodeId at, NodeId found) {
+      const NodeId in = node(), out = node();
       ask_member(left, site, at, in, out, env);
       ask_member(right, site, in, NodeId(), found, env);
       ask_member(right, site, out, found, NodeId(), env);
@@ -147,8 +148,7 @@ void Lowering::is_empty(const Call& call, NodeId from, NodeId yes, NodeId no, co
   type_in(call);
   const Value site = integer(call.need("int"), env, from);
   // A site that does not exist is neither empty nor occupied.
-  const NodeId there = node();
-  ask_test(site, from, there, no, [this](int s) { return e_.is_site(s); });
+  const NodeId there = after_test(site, from, no, [this](int s) { return e_.is_site(s); });
   if (call.word() == "Occupied") std::swap(yes, no);
   ask_equal(there, yes, no, what(site), 0);
 }
@@ -191,24 +191,13 @@ void Lowering::is_even(const Call& call, NodeId from, NodeId yes, NodeId no, con
 
 void Lowering::is_pending(const Call&, NodeId from, NodeId yes, NodeId no, const Env& env) {
   if (!pending_.valid()) return jump(from, no);
-  ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    const Value site = value_of(variable(fmt::format("each{}", depth_), places_, kOff), places_);
-    const NodeId at = node();
-    edge(start, at, ir::AssignAny{site.expr, type_of(places_)});
-    ask_pending(site, at, found, NodeId(), env);
-  });
+  ask_some(places_, from, yes, no,
+           [&](const Value& site, NodeId at, NodeId found) { ask_pending(site, at, found, NodeId(), env); });
 }
 
 void Lowering::is_full(const Call&, NodeId from, NodeId yes, NodeId no, const Env&) {
-  ask_exists(from, no, yes, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    const std::vector<int> sites = statics_.all_sites(e_.use);
-    const Value site = value_of(variable(fmt::format("each{}", depth_), places_, kOff), sites);
-    const NodeId at = node();
-    edge(start, at, ir::AssignAny{site.expr, type_of(sites)});
-    ask_equal(at, found, NodeId(), what(site), 0);
-  });
+  ask_some(statics_.all_sites(e_.use), from, no, yes,
+           [&](const Value& site, NodeId at, NodeId found) { ask_equal(at, found, NodeId(), what(site), 0); });
 }
 
 void Lowering::is_visited(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -219,32 +208,27 @@ void Lowering::is_visited(const Call& call, NodeId from, NodeId yes, NodeId no, 
 void Lowering::is_within(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   type_in(call);
   const Value component = integer(call.need("int"), env, from);
+  const auto is_piece = [](int c) { return c > 0; };
   if (call["in"] == nullptr) {
-    const Value site = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, from);
-    const NodeId there = node();
-    ask_test(component, from, there, no, [](int c) { return c > 0; });
+    const Value site = integer_or(call["at"], last_to_, env, from);
+    const NodeId there = after_test(component, from, no, is_piece);
     return ask_equal(there, yes, no, what(site), component);
   }
-  ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    const Value site = choose(*call["in"], fmt::format("each{}", depth_), start, env);
-    const NodeId there = node();
-    ask_test(component, start, there, NodeId(), [](int c) { return c > 0; });
+  ask_some(*call["in"], from, yes, no, env, [&](const Value& site, NodeId at, NodeId found) {
+    const NodeId there = after_test(component, at, NodeId(), is_piece);
     ask_equal(there, found, NodeId(), what(site), component);
   });
 }
 
 void Lowering::is_triggered(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Value who = integer(call.need("int"), env, from);
-  const NodeId there = node();
-  ask_test(who, from, there, no, [this](int p) { return p >= 1 && p <= n_; });
-  ask_equal(there, yes, no, value_of(g_.access(triggered_, who.expr), {0, 1}), 1);
+  const NodeId there = after_test(who, from, no, [this](int p) { return is_player(p); });
+  ask_equal(there, yes, no, marked(triggered_, who), 1);
 }
 
 void Lowering::is_active(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const Value who = integer(call.need("int"), env, from);
-  const NodeId there = node();
-  ask_test(who, from, there, no, [this](int p) { return p >= 1 && p <= n_; });
+  const NodeId there = after_test(who, from, no, [this](int p) { return is_player(p); });
   if (!active_.valid()) return jump(there, yes);
   ask_active(there, yes, no, who.expr);
 }
@@ -259,7 +243,7 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
               table(site, other,
                     [&](int a, int b) {
                       if (!e_.is_board_site(a)) return 0;
-                      const auto& list = neighbours[static_cast<std::size_t>(a)];
+                      const auto& list = neighbours[nth(a)];
                       return std::ranges::find(list, b) != list.end() ? 1 : 0;
                     }),
               1);
@@ -269,11 +253,8 @@ void Lowering::is_related(const Call& call, NodeId from, NodeId yes, NodeId no, 
     const Value other = integer(to, env, from);
     return near(other, from, yes, no);
   }
-  ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    const Value other = choose(to, fmt::format("each{}", depth_), start, env);
-    near(other, start, found, NodeId());
-  });
+  ask_some(to, from, yes, no, env,
+           [&](const Value& other, NodeId at, NodeId found) { near(other, at, found, NodeId()); });
 }
 
 void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -308,7 +289,7 @@ void Lowering::no_moves(const Call& call, NodeId from, NodeId yes, NodeId no, co
   const auto player = statics_.role(who.text, known(env));
   if (!player || *player < 1 || *player > n_) refuse(call.clause());
   if (*player == env.mover && env.after_move) return jump(from, env.forced_pass ? yes : no);
-  const ExprId stuck = stuck_[static_cast<std::size_t>(*player)];
+  const ExprId stuck = stuck_[nth(*player)];
   if (!stuck.valid()) refuse(call.clause());
   ask_equal(from, yes, no, value_of(stuck, {0, 1}), 1);
 }
@@ -331,39 +312,33 @@ std::pair<NodeId, NodeId> Lowering::search_for_moves(int player, const Env& env)
   return ends;
 }
 
-void Lowering::no_pieces(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+// The pieces of a player, or those of a name.
+Lowering::Owned Lowering::counted_pieces(const Call& call, const Env& env, NodeId& at) {
   type_in(call);
-  Owned wanted = owned_by(call["role"] != nullptr ? call["role"] : call["of"], env, from);
+  Owned wanted = owned_by(call["role"] != nullptr ? call["role"] : call["of"], env, at);
   if (const Node* const name = call["str"]) {
     wanted.fits = [this, f = wanted.fits, text = name->text](int c, int p) {
       return f(c, p) && e_.component(c).name.find(text) != std::string::npos;
     };
   }
   if (call["in"] == nullptr) refuse_dice(wanted, call.clause());
-  ask_exists(from, no, yes, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    const std::string name = fmt::format("each{}", depth_);
-    NodeId at = start;
-    Value site;
-    if (call["in"] != nullptr) {
-      site = choose(*call["in"], name, at, env);
-    } else {
-      site = value_of(variable(name, places_, kOff), all_sites_);
-      at = node();
-      edge(start, at, ir::AssignAny{site.expr, type_of(all_sites_)});
-    }
+  return wanted;
+}
+
+void Lowering::no_pieces(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
+  const Owned wanted = counted_pieces(call, env, from);
+  const auto on_site = [&](const Value& site, NodeId at, NodeId found) {
     if (!has_stacks_) return ask_owned(wanted, what(site), at, found, NodeId());
-    const Value level = choose_level(at, name + "_level");
+    const Value level = choose_level(at, fmt::format("each{}_level", depth_));
     ask_owned(wanted, on_level("piece", site, level), at, found, NodeId());
-  });
+  };
+  if (call["in"] != nullptr) return ask_some(*call["in"], from, no, yes, env, on_site);
+  ask_some(all_sites_, from, no, yes, on_site);
 }
 
 void Lowering::all_sites(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
-  ask_exists(from, no, yes, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    Env inner = env;
-    inner[Slot::site] = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
-    ask(call.need("if"), start, NodeId(), found, inner);
+  ask_some(call.need("region"), from, no, yes, env, [&](const Value& site, NodeId at, NodeId found) {
+    ask(call.need("if"), at, NodeId(), found, env.with(Slot::site, site));
   });
 }
 
@@ -371,13 +346,11 @@ void Lowering::all_sites(const Call& call, NodeId from, NodeId yes, NodeId no, c
 void Lowering::all_different(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   const NodeId held = node();
   all_sites(call, from, held, no, env);
-  ask_exists(held, no, yes, [&](NodeId start, NodeId found) {
-    const Deeper deeper(depth_);
-    const Value one = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
+  ask_some(call.need("region"), held, no, yes, env, [&](const Value& one, NodeId at, NodeId found) {
     const Deeper again(depth_);
-    const Value other = choose(call.need("region"), fmt::format("each{}", depth_), start, env);
+    const Value other = choose(call.need("region"), fmt::format("each{}", depth_), at, env);
     const NodeId apart = node();
-    ask_equal(start, NodeId(), apart, one, other);
+    ask_equal(at, NodeId(), apart, one, other);
     ask_equal(apart, found, NodeId(), what(one), what(other));
   });
 }
@@ -409,9 +382,7 @@ void Lowering::can_move(const Call& call, NodeId from, NodeId yes, NodeId no, co
 
 void Lowering::ask_can_move(const Node& list, NodeId from, NodeId yes, NodeId no, const Env& env) {
   ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-    Env inner = env;
-    inner.silent = true;
-    inner.checked = false;
+    Env inner = env.searching();
     inner.chain = false;
     moves(list, start, inner, [&](NodeId at, const Made&) { jump(at, found); });
   });
@@ -429,20 +400,15 @@ void Lowering::is_threatened(const Call& call, NodeId from, NodeId yes, NodeId n
     if (owner < 1 || owner > n_) refuse(call.clause());
     const auto on_site = [&](const Value& site, NodeId here, NodeId hit, NodeId safe) {
       const Value target = value_of(variable("threatened", places_, kOff), places_);
-      const NodeId there = node();
-      ask_test(site, here, there, safe, [this](int s) { return e_.is_site(s); });
+      const NodeId there = after_test(site, here, safe, [this](int s) { return e_.is_site(s); });
       const NodeId named = assign(there, target.expr, site.expr);
       const auto [start, found] = search_for_threat(c, others(owner), call["moves"], target, env);
       if (hit.valid()) edge(named, hit, ir::Reachability{start, found, false});
       if (safe.valid()) edge(named, safe, ir::Reachability{start, found, true});
     };
-    if (call["in"] != nullptr) {
-      return ask_exists(at, in, out, [&](NodeId start, NodeId found) {
-        const Deeper deeper(depth_);
-        const Value site = choose(*call["in"], fmt::format("each{}", depth_), start, env);
-        on_site(site, start, found, NodeId());
-      });
-    }
+    if (call["in"] != nullptr)
+      return ask_some(*call["in"], at, in, out, env,
+                      [&](const Value& site, NodeId start, NodeId found) { on_site(site, start, found, NodeId()); });
     const Value site = call["at"] != nullptr ? integer(*call["at"], env, at) : first_with(constant(c), {}, at);
     on_site(site, at, in, out);
   };

@@ -18,11 +18,8 @@ namespace {
 
 // Whether the dice, or moves that may depend on them, decide about the condition.
 bool depends_on_throw(const Node& node) {
-  static constexpr std::array<std::string_view, 12> kReads = {
-      "count Pips", "face",     "pips",          "all DiceUsed", "all DiceEqual", "is AnyDie",
-      "can Move",   "no Moves", "is Threatened", "sites From",   "sites To",      "sites Between"};
-  return std::ranges::any_of(kReads, [&](std::string_view name) { return names_clause(name, node); }) ||
-         std::ranges::any_of(node.items, depends_on_throw);
+  return find_clause("count Pips, face, pips, all DiceUsed|DiceEqual, is AnyDie", node) != nullptr ||
+         find_clause(kAsksForMoves, node) != nullptr;
 }
 
 }  // namespace
@@ -36,7 +33,7 @@ void Lowering::read_dice() {
     if (!dice_.empty() || one.owner != e_.shared())
       throw Refused(e_.where->where, "dice that belong to players are not translated yet");
     for (int i = 0; i < one.size; ++i) {
-      while (!e_.components[static_cast<std::size_t>(component)].is_die) ++component;
+      while (!e_.components[nth(component)].is_die) ++component;
       put(one.first + i, ++component, 1, 0, 0, *e_.where);
       dice_.push_back(one.first + i);
       if (faces_of(dice_.back()).empty()) throw Refused(e_.where->where, "`biased:` is not translated yet");
@@ -53,8 +50,8 @@ void Lowering::read_dice() {
   }
   die_values_ = found_map("die", dice_, [](int) { return 0; });
   const std::vector<int> list(sums.begin(), sums.end());
-  pips_ = value_of(variable("pips", list, 0), list);
-  if (mentions("DiceEqual")) all_equal_ = value_of(variable("all_equal", {0, 1}, 0), {0, 1});
+  pips_ = number_variable("pips", list, 0);
+  if (mentions("DiceEqual")) all_equal_ = number_variable("all_equal", {0, 1}, 0);
 }
 
 // The number on the upper face.
@@ -62,7 +59,7 @@ Value Lowering::face_on(const Value& die) {
   return table(die, value_of(g_.access(states_, die.expr), domain("state")), [this](int site, int state) {
     if (!std::ranges::binary_search(dice_, site)) return kOff;
     const auto& faces = faces_of(site);
-    return state < static_cast<int>(faces.size()) ? faces[static_cast<std::size_t>(state)] : kOff;
+    return state < static_cast<int>(faces.size()) ? faces[nth(state)] : kOff;
   });
 }
 
@@ -97,15 +94,12 @@ NodeId Lowering::throw_all(NodeId at) {
   at = assign(at, mover(), g_.symbol(g_.random()));
   Value sum_ = constant(0), first = constant(0);
   for (const int die : dice_) {
-    std::vector<int> indices;
-    for (int i = 0; i < static_cast<int>(faces_of(die).size()); ++i) indices.push_back(i);
-    const Value face = value_of(variable(fmt::format("face_{}", die), indices, 0), indices);
-    const NodeId chosen = node();
-    edge(at, chosen, ir::AssignAny{face.expr, type_of(indices)});
+    const std::vector<int> indices = ascending(0, static_cast<int>(faces_of(die).size()) - 1);
+    const Value face = guess(variable(fmt::format("face_{}", die), indices, 0), indices, at);
     // Equal numbers on two faces are two outcomes.
-    at = tag(chosen, face);
+    at = tag(at, face);
     at = assign(at, g_.access(states_, number(die)), face.expr);
-    const Value value = table(face, [&](int i) { return faces_of(die)[static_cast<std::size_t>(i)]; });
+    const Value value = table(face, [&](int i) { return faces_of(die)[nth(i)]; });
     at = assign(at, g_.access(die_values_, number(die)), value.expr);
     const Value next = sum(sum_, value);
     at = assign(at, pips_.expr, next.expr);
@@ -115,9 +109,9 @@ NodeId Lowering::throw_all(NodeId at) {
       first = value;
       at = assign(at, all_equal_.expr, number(1));
     } else {
-      const NodeId same = node(), differs = node();
-      ask_equal(at, same, differs, first, value);
-      jump(assign(differs, all_equal_.expr, number(0)), same);
+      const NodeId same = node(), other = node();
+      ask_equal(at, same, other, first, value);
+      jump(assign(other, all_equal_.expr, number(0)), same);
       at = same;
     }
   }
@@ -161,13 +155,11 @@ void Lowering::ask_dice(const Call& call, NodeId from, NodeId yes, NodeId no, co
 // The moves with each die.
 void Lowering::for_each_die(const Call& call, NodeId from, const Env& env, const Body& behind) {
   if (dice_.empty()) refuse(call.clause());
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     const Deeper deeper(depth_);
-    const Value die = value_of(variable(fmt::format("die{}", depth_), dice_, dice_.front()), dice_);
-    NodeId at = node();
-    edge(from, at, ir::AssignAny{die.expr, type_of(dice_)});
-    Env inner = outer;
-    inner[Slot::pips] = value_of(g_.access(die_values_, die.expr), domain("die"));
+    NodeId at = from;
+    const Value die = guess(variable(fmt::format("die{}", depth_), dice_, dice_.front()), dice_, at);
+    Env inner = outer.with(Slot::pips, value_of(g_.access(die_values_, die.expr), domain("die")));
     inner.dice.push_back(die);
     inner.choices.push_back(die);
     if (call["if"] != nullptr) at = holds(*call["if"], at, inner);

@@ -18,19 +18,14 @@ using ir::ExprId;
 using ir::NodeId;
 
 std::span<const Ludeme<Lowering::Simple>> Lowering::simple_effects() {
-  static constexpr std::string_view kSetSite = "[type] at:int [level:int] int [then]";
   static const auto kRows = std::to_array<Ludeme<Simple>>({
       {"moveAgain", "[then]", &Lowering::do_move_again},
       {"remove", "[type] site [level:int] [at:word] [count:int] [then]", &Lowering::do_remove},
-      {"add", "[piece] to [count:int] [stack:flag] [then]", &Lowering::do_add},
-      {"move Add", "[piece] to [count:int] [stack:flag] [then]", &Lowering::do_add},
+      {"add, move Add", "[piece] to [count:int] [stack:flag] [then]", &Lowering::do_add},
       {"promote", "[type] [int] piece [player] [then]", &Lowering::do_promote},
-      {"fromTo", "from to [count:int] [copy:flag] [stack:flag] [then]", &Lowering::do_from_to},
-      {"move", "from to [count:int] [copy:flag] [stack:flag] [then]", &Lowering::do_from_to},
-      {"addScore", "player int [then]", &Lowering::do_score},
-      {"set Score", "player int [then]", &Lowering::do_score},
-      {"set Count", kSetSite, &Lowering::do_set_site},
-      {"set State", kSetSite, &Lowering::do_set_site},
+      {"fromTo, move", "from to [count:int] [copy:flag] [stack:flag] [then]", &Lowering::do_from_to},
+      {"addScore, set Score", "player int [then]", &Lowering::do_score},
+      {"set Count|State", "[type] at:int [level:int] int [then]", &Lowering::do_set_site},
       {"set Value", "[player] [type] [at:int] int [then]", &Lowering::do_set_player},
       {"set Var", "[str] [int] [then]", &Lowering::do_set_number},
       {"set Counter", "[int] [then]", &Lowering::do_set_number},
@@ -48,12 +43,9 @@ std::span<const Ludeme<Lowering::Simple>> Lowering::simple_effects() {
 }
 
 std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
-  static constexpr std::string_view kFlanked = "[from] [dirs] [between] [to] [then]";
-  static constexpr std::string_view kOneSlide = "from dirs between [to]";
   static const auto kRows = std::to_array<Ludeme<Effect>>({
       {"if", "bool moves/yes [moves/no] [then]", &Lowering::effect_if},
-      {"and", "list [then]", &Lowering::effect_and},
-      {"or", "list [then]", &Lowering::effect_and},
+      {"and|or", "list [then]", &Lowering::effect_and},
       {"seq", "list", &Lowering::effect_seq},
       {"priority", "list [then]", &Lowering::effect_priority},
       {"forEach Site", "region moves [noMoveYet:moves] [then]", &Lowering::effect_sites},
@@ -62,12 +54,11 @@ std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
       {"forEach Player", "moves [then]", &Lowering::effect_players},
       {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::effect_direction},
       {"do", "moves next:moves [then]", &Lowering::effect_do},
-      {"slide", kOneSlide, &Lowering::effect_slide},
-      {"move Slide", kOneSlide, &Lowering::effect_slide},
-      {"custodial", kFlanked, &Lowering::effect_custodial},
+      {"slide, move Slide", "from dirs between [to]", &Lowering::effect_slide},
+      {"custodial", "[from] [dirs] [between] [to] [then]", &Lowering::effect_custodial},
       {"surround", "[from] [dirs] [between] [to] [except:int] [with:any] [then]", &Lowering::effect_surround},
       {"enclose", "[type] [from] [dirs] [between] [numException:int] [then]", &Lowering::effect_enclose},
-      {"intervene", kFlanked, &Lowering::effect_intervene},
+      {"intervene", "[from] [dirs] [between] [to] [then]", &Lowering::effect_intervene},
       {"sow",
        "[type] [int] [count:int] [numPerHole:int] [str] [owner:int] [if:bool] [sowEffect:moves] [apply:moves] "
        "[includeSelf:flag] [origin:bool] [skipIf:bool] [backtracking:bool] [forward:bool] [then]",
@@ -79,21 +70,11 @@ std::span<const Ludeme<Lowering::Effect>> Lowering::effects() {
 namespace {
 
 // Whether the effect marks sites, and then acts on each of them.
-bool marks_then_acts(const Node& clause) {
-  return clause.is_clause("custodial") || clause.is_clause("surround") || clause.is_clause("enclose") ||
-         clause.is_clause("intervene");
-}
+bool marks_then_acts(const Node& clause) { return names_clause("custodial|surround|enclose|intervene", clause); }
 
 // Whether the effect is a list of moves, each with the consequences of the whole.
 bool repeats_its_then(const Node& clause) {
   return clause.is_clause("forEach") || (marks_then_acts(clause) && !clause.is_clause("surround"));
-}
-
-bool brings_pieces(const Node& node) {
-  for (const std::string_view name : {"add", "fromTo", "move", "sow", "swap"}) {
-    if (node.is_clause(name)) return true;
-  }
-  return std::ranges::any_of(node.items, brings_pieces);
 }
 
 // Whether the effect does nothing where there is no piece before all parts.
@@ -104,32 +85,23 @@ bool needs_piece(const Node& node) {
 
 // Whether the last of several rounds decides, and the numbers of the list may not ascend.
 bool depends_on_order(const Node& list, const Node& body) {
-  const auto sets = [](const auto& self, const Node& node) -> bool {
-    if (node.is_clause("set") && !names_clause("set Pending", node)) return true;
-    return std::ranges::any_of(node.items, [&](const Node& item) { return self(self, item); });
-  };
+  const auto sets = [](const Node& node) { return node.is_clause("set") && !names_clause("set Pending", node); };
   const Node& items = list.is_clause("array") && !list.items.empty() ? list.items.front() : list;
   const auto number = [](const Node& item) { return item.is_integer() ? std::stoi(item.text) : -1; };
   const bool ascends = items.is_array() && std::ranges::all_of(items.items, &Node::is_integer) &&
                        std::ranges::is_sorted(items.items, {}, number);
-  return !ascends && sets(sets, body);
+  return !ascends && body.find(sets) != nullptr;
 }
 
 // Whether the effect is one move at most.
 bool is_one_move(const Node& clause) {
   if (clause.is_clause("if")) return clause.items.size() == 2 && is_one_move(clause.items[1]);
-  for (const std::string_view name :
-       {"moveAgain", "fromTo", "remove", "add", "set", "addScore", "remember", "trigger"}) {
-    if (clause.is_clause(name)) return !clause.contains("sites") && !clause.contains("expand");
-  }
-  return false;
+  return names_clause("moveAgain|fromTo|remove|add|set|addScore|remember|trigger", clause) &&
+         find_clause("sites|expand", clause) == nullptr;
 }
 
 // Whether the effect always does something.
-bool always_acts(const Node& clause) {
-  return !clause.is_clause("remove") && !clause.is_clause("add") && !clause.is_clause("promote") &&
-         !clause.is_clause("fromTo") && !clause.is_clause("move") && !clause.is_clause("flip");
-}
+bool always_acts(const Node& clause) { return !names_clause("remove|add|promote|fromTo|move|flip", clause); }
 
 }  // namespace
 
@@ -139,8 +111,8 @@ NodeId Lowering::effect(const Node& clause, NodeId at, const Env& env) {
   where_ = clause.where;
   NodeId result = at;
   guarded([&] {
-    if (const auto* const row = find_ludeme(effects(), clause)) {
-      const Call call(clause, row->name, row->signature);
+    if (const auto row = find_ludeme(effects(), clause)) {
+      const Call call(clause, row->names, row->signature);
       Env inner = env;
       inner.each_then = nullptr;
       // What follows a repeated effect follows each of its actions.
@@ -160,9 +132,9 @@ NodeId Lowering::effect(const Node& clause, NodeId at, const Env& env) {
       result = followed(call["then"], at, env, [&](NodeId here) { return (this->*row->lower)(call, here, inner); });
       return;
     }
-    const auto* const row = find_ludeme(simple_effects(), clause);
-    if (row == nullptr) refuse(clause);
-    const Call call(clause, row->name, row->signature);
+    const auto row = find_ludeme(simple_effects(), clause);
+    if (!row) refuse(clause);
+    const Call call(clause, row->names, row->signature);
     NodeId here = at;
     result = simple(call, here, env, false)(here);
   });
@@ -170,21 +142,24 @@ NodeId Lowering::effect(const Node& clause, NodeId at, const Env& env) {
   return result;
 }
 
-// An effect whose consequences follow only if it did something.
-NodeId Lowering::followed(const Node* then, NodeId at, const Env& env, const std::function<NodeId(NodeId)>& build) {
-  if (then == nullptr) return build(at);
-  const Value did = temporary(constant(0), at, std::vector<int>{0, 1});
+// Notes whether an effect does something.
+std::pair<NodeId, Value> Lowering::watched(NodeId at, const std::function<NodeId(NodeId)>& build) {
+  const Value did = flag(at);
   did_.push_back(did.expr);
   const NodeId done = build(at);
   did_.pop_back();
-  const NodeId follows = node(), behind = node();
-  ask_equal(done, follows, behind, did, 1);
-  jump(consequence(then, follows, env), behind);
-  return behind;
+  return {done, did};
+}
+
+// An effect whose consequences follow only if it did something.
+NodeId Lowering::followed(const Node* then, NodeId at, const Env& env, const std::function<NodeId(NodeId)>& build) {
+  if (then == nullptr) return build(at);
+  const auto [done, did] = watched(at, build);
+  return when(done, equals(did, 1), [&](NodeId follows) { return consequence(then, follows, env); });
 }
 
 Lowering::Commit Lowering::simple(const Call& call, NodeId& at, const Env& env, bool held) {
-  const auto* const row = find_ludeme(simple_effects(), call.clause());
+  const auto row = find_ludeme(simple_effects(), call.clause());
   Commit commit = (this->*row->lower)(call, at, env, held);
   const Node* const then = call["then"];
   if (always_acts(call.clause())) {
@@ -204,39 +179,39 @@ NodeId Lowering::mark_done(NodeId at) {
 }
 
 Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) {
-  if (const auto* const row = find_ludeme(simple_effects(), clause)) {
-    return simple(Call(clause, row->name, row->signature), at, env, true);
+  if (const auto row = find_ludeme(simple_effects(), clause)) {
+    return simple(Call(clause, row->names, row->signature), at, env, true);
   }
-  const auto* const row = find_ludeme(effects(), clause);
-  if (row == nullptr) refuse(clause);
-  const Call call(clause, row->name, row->signature);
+  const auto row = find_ludeme(effects(), clause);
+  if (!row) refuse(clause);
+  const Call call(clause, row->names, row->signature);
   if (call["then"] != nullptr) refuse(*call["then"]);
   if (clause.is_clause("and") || clause.is_clause("or")) {
     std::vector<Commit> parts;
     for (const Node* part : call.list()) parts.push_back(plan(*part, at, env));
-    return [this, parts, env, then = call["then"]](NodeId here) {
+    return [parts](NodeId here) {
       for (const Commit& part : parts) here = part(here);
-      return then == nullptr ? here : consequence(then, here, env);
+      return here;
     };
   }
   if (clause.is_clause("if")) {
-    const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
+    const Value chosen = flag(at);
     NodeId yes = node(), no = node();
     const NodeId joined = node();
     ask(call.need("bool"), at, yes, no, env);
-    yes = assign(yes, flag.expr, number(1));
+    yes = assign(yes, chosen.expr, number(1));
     const Commit first = plan(call.need("yes"), yes, env);
     jump(yes, joined);
     Commit second;
     if (call["no"] != nullptr) second = plan(*call["no"], no, env);
     jump(no, joined);
     at = joined;
-    return [this, flag, first, second, env, then = call["then"]](NodeId here) {
+    return [this, chosen, first, second](NodeId here) {
       const NodeId one = node(), other = node(), behind = node();
-      ask_equal(here, one, other, flag, 1);
+      ask_equal(here, one, other, chosen, 1);
       jump(first(one), behind);
       jump(second ? second(other) : other, behind);
-      return then == nullptr ? behind : consequence(then, behind, env);
+      return behind;
     };
   }
   if (clause.is_clause("forEach") && clause.items.front().is_word("Site")) {
@@ -244,10 +219,7 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
     const Node& body = call.need("moves");
     if (call["noMoveYet"] != nullptr) refuse(clause);
     const Act act = act_of(body, Slot::site, written_, at, env);
-    const ExprId map_ref = marks(at);
-    at = for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
-      return assign(here, g_.access(map_ref, site.expr), number(1));
-    });
+    const ExprId map_ref = mark_region(call.need("region"), at, env);
     return [this, map_ref, act](NodeId here) { return each_marked(map_ref, all_sites_, here, act); };
   }
   if (marks_then_acts(clause)) {
@@ -259,7 +231,7 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
     at = (this->*row->lower)(call, at, inner);
     return commit;
   }
-  if (clause.is_clause("sow") && call["apply"] == nullptr && call["then"] == nullptr) {
+  if (clause.is_clause("sow") && call["apply"] == nullptr) {
     // Where the seeds fall does not depend on the board, only their number.
     Env known_seeds = env;
     known_seeds.seeds = temporary(seeds_of(call, at, env), at);
@@ -275,7 +247,7 @@ NodeId Lowering::effect_list(const Parts& parts, NodeId at, const Env& env, cons
   std::vector<Commit> planned(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Touches one = touches(*parts[i]);
-    brought = brought || (i > 0 && brings_pieces(*parts[i - 1]));
+    brought = brought || (i > 0 && find_clause("add|fromTo|move|sow|swap", *parts[i - 1]) != nullptr);
     if ((one.reads & written) != 0 || (brought && needs_piece(*parts[i]))) {
       const std::uint32_t before = std::exchange(written_, written);
       planned[i] = plan(*parts[i], at, env);
@@ -311,11 +283,12 @@ NodeId Lowering::act_on_marked(ExprId map_ref, const std::vector<int>& sites, Sl
 
 NodeId Lowering::each_marked(ExprId map_ref, const std::vector<int>& sites, NodeId at, const Act& act) {
   const Value site = temporary(constant(sites.front()), at, sites);
-  return loop(sites, site, at, [&](NodeId here) {
-    const NodeId in = node(), behind = node();
-    ask_equal(here, in, behind, marked(map_ref, site), 1);
-    jump(act(in, site), behind);
-    return behind;
+  return each_marked(map_ref, site, at, act);
+}
+
+NodeId Lowering::each_marked(ExprId map_ref, const Value& site, NodeId at, const Act& act) {
+  return loop(site.domain, site, at, [&](NodeId here) {
+    return when(here, equals(marked(map_ref, site), 1), [&](NodeId in) { return act(in, site); });
   });
 }
 
@@ -368,9 +341,8 @@ Lowering::Act Lowering::act_of(const Node& action, Slot slot, std::uint32_t writ
   if (disturbed && !can_freeze(action, own | written)) refuse(action);
   const SiteMaps copies = disturbed ? freeze(at) : SiteMaps();
   return [this, &action, slot, env = around, copies, disturbed](NodeId here, const Value& site) {
-    Env bound = env;
+    Env bound = env.with(slot, site);
     bound.each_then = nullptr;
-    bound[slot] = site;
     if (slot == Slot::site) bound[Slot::to] = site;
     return followed(env.each_then, here, env, [&](NodeId one) {
       if (!disturbed) return effect(action, one, bound);
@@ -428,10 +400,8 @@ NodeId Lowering::effect_priority(const Call& call, NodeId at, const Env& env) {
       return behind;
     }
     if (marks_then_acts(part)) {
-      const Value did = temporary(constant(0), at, std::vector<int>{0, 1});
-      did_.push_back(did.expr);
-      const NodeId done = effect(part, at, env), next = node();
-      did_.pop_back();
+      const auto [done, did] = watched(at, [&](NodeId here) { return effect(part, here, env); });
+      const NodeId next = node();
       ask_equal(done, behind, next, did, 1);
       at = next;
       continue;
@@ -455,8 +425,7 @@ NodeId Lowering::effect_sites(const Call& call, NodeId at, const Env& env) {
   const Touches inside = touches(body, true), sites = plain ? Touches() : touches(area, true);
   if (((inside.reads | sites.reads) & inside.writes) != 0) return plan_without_then(call, at, env);
   return for_each_site(call.need("region"), at, env, [&](NodeId here, const Value& site) {
-    Env bound = env;
-    bound[Slot::site] = bound[Slot::to] = site;
+    const Env bound = env.with(Slot::site, site).with(Slot::to, site);
     return followed(env.each_then, here, env, [&](NodeId one) { return effect(body, one, bound); });
   });
 }
@@ -464,9 +433,8 @@ NodeId Lowering::effect_sites(const Call& call, NodeId at, const Env& env) {
 NodeId Lowering::plan_without_then(const Call& call, NodeId at, const Env& env) {
   Node copy = call.clause();
   std::erase_if(copy.items, [](const Node& item) { return item.is_clause("then"); });
-  kept_nodes_.push_back(std::make_unique<Node>(std::move(copy)));
   const std::uint32_t before = std::exchange(written_, 0);
-  const Commit commit = plan(*kept_nodes_.back(), at, env);
+  const Commit commit = plan(keep(std::move(copy)), at, env);
   written_ = before;
   return commit(at);
 }
@@ -486,7 +454,7 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
     if (call["min"] == nullptr || call["max"] == nullptr) refuse(call.clause());
     low = hold(integer(*call["min"], env, at), at, true);
     high = hold(integer(*call["max"], env, at), at, true);
-    for (int v = low.domain.front(); v <= high.domain.back(); ++v) values.push_back(v);
+    values = ascending(low.domain.front(), high.domain.back());
   }
   if (values.empty()) return at;
   limit_size(call.clause(), values.size());
@@ -500,8 +468,7 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
       ask_equal(here, above, behind, table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
       ask_equal(above, in, behind, table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
     }
-    Env bound = env;
-    bound[Slot::value] = value;
+    const Env bound = env.with(Slot::value, value);
     jump(followed(env.each_then, in, env, [&](NodeId one) { return effect(body, one, bound); }), behind);
     return behind;
   });
@@ -509,17 +476,13 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
 
 NodeId Lowering::effect_players(const Call& call, NodeId at, const Env& env) {
   // Not yet exact: in the inner ones of nested conditions, Ludii does not find the piece of (id "Rook" Player).
-  const auto names_piece = [](const auto& self, const Node& node) -> bool {
-    if (node.is_clause("addScore")) return true;
-    if (node.is_clause("id") && node.items.size() == 2 && node.items[0].is_string()) return true;
-    return std::ranges::any_of(node.items, [&](const Node& item) { return self(self, item); });
+  const auto names_piece = [](const Node& node) {
+    return node.is_clause("addScore") || (node.is_clause("id") && node.items.size() == 2 && node.items[0].is_string());
   };
-  if (names_piece(names_piece, call.need("moves"))) refuse(call.clause());
+  if (call.need("moves").find(names_piece) != nullptr) refuse(call.clause());
   for (int p = 1; p <= n_; ++p) {
-    Env inner = env;
     // The consequences of this clause are dropped.
-    inner[Slot::player] = constant(p);
-    at = effect(call.need("moves"), at, inner);
+    at = effect(call.need("moves"), at, env.with(Slot::player, constant(p)));
   }
   return at;
 }
@@ -544,16 +507,13 @@ NodeId Lowering::effect_direction(const Call& call, NodeId at, const Env& given)
     const NodeId head = node(), end = node();
     jump(each, head);
     NodeId here = read_site(beam, runner, head, end);
-    Env bound = env;
-    bound[Slot::to] = runner.site;
     if (to.test != nullptr) {
       const NodeId good = node();
-      ask(*to.test, here, good, end, bound);
+      ask(*to.test, here, good, end, env.with(Slot::to, runner.site));
       here = good;
     }
-    NodeId acting = node(), near = node();
-    ask_test(runner.index, here, acting, near, [&](int i) { return i + 1 >= range.low; });
-    jump(act(acting, runner.site), near);
+    const NodeId near = when(here, passes(runner.index, [&](int i) { return i + 1 >= range.low; }),
+                             [&](NodeId acting) { return act(acting, runner.site); });
     const NodeId more = node();
     ask_test(runner.index, near, more, end, [&](int i) { return i + 1 < range.high; });
     jump(step_on(runner, more), head);

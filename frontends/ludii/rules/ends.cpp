@@ -34,14 +34,14 @@ NodeId Lowering::end_rules(const Node& end, NodeId at, const Env& env) {
   const Node& list = end.items.empty() ? end : end.items.front();
   for (const Node& rule : list.is_array() ? std::span(list.items) : std::span(end.items)) {
     const NodeId next = node();
-    guarded([&] { jump(end_rule(rule, at, next, env), next); });
+    guarded([&] { jump(end_rule(rule, at, env), next); });
     at = next;
   }
   return at;
 }
 
 // Returns the node of a play that goes on.
-NodeId Lowering::end_rule(const Node& rule, NodeId at, NodeId, const Env& env) {
+NodeId Lowering::end_rule(const Node& rule, NodeId at, const Env& env) {
   where_ = rule.where;
   if (rule.is_clause("forEach")) {
     const Call call(rule, "forEach", "[role] [word] if:bool any");
@@ -51,8 +51,7 @@ NodeId Lowering::end_rule(const Node& rule, NodeId at, NodeId, const Env& env) {
     const bool others_only = call["role"] != nullptr && call["role"]->is_word("NonMover");
     for (const int p : players_) {
       if (others_only && p == env.mover) continue;
-      Env inner = env;
-      inner[Slot::player] = constant(p);
+      const Env inner = env.with(Slot::player, constant(p));
       const NodeId yes = node(), no = node();
       ask(call.need("if"), at, yes, no, inner);
       jump(result(call.need("any"), yes, inner), no);
@@ -67,10 +66,10 @@ NodeId Lowering::end_rule(const Node& rule, NodeId at, NodeId, const Env& env) {
   NodeId here = yes;
   bool has_parts = false;
   for (const Node& item : rest) {
-    for (const Node& part : item.is_array() ? std::span(item.items) : std::span(&item, 1)) {
+    for (const Node& part : item.each()) {
       if (part.is_clause("if")) {
         has_parts = true;
-        here = end_rule(part, here, NodeId(), env);
+        here = end_rule(part, here, env);
       } else if (has_parts && part.is_clause("byScore")) {
         // Ludii ignores it there.
       } else {
@@ -122,7 +121,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
       continue;
     }
     std::vector<double> ranks(static_cast<std::size_t>(n_), wins ? 2 : 1);
-    ranks[static_cast<std::size_t>(p - 1)] = wins ? 1 : n_;
+    ranks[nth(p - 1)] = wins ? 1 : n_;
     if (n_ == 1) ranks[0] = wins ? 0 : 1;
     finish(ranks, one);
   }
@@ -130,7 +129,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
 }
 
 NodeId Lowering::set_goal(NodeId at, int player, const Value& goal) {
-  return assign(at, g_.access(goals(), g_.symbol(player_symbols_[static_cast<std::size_t>(player - 1)])), goal.expr);
+  return assign(at, g_.access(goals(), g_.symbol(player_symbols_[nth(player - 1)])), goal.expr);
 }
 
 // The next player of those who are still in the play.
@@ -150,10 +149,7 @@ NodeId Lowering::name_next(NodeId at, int after) {
 // Gives each of those who are still in the play the goal.
 NodeId Lowering::give_rest(NodeId at, const Value& goal) {
   for (const int p : players_) {
-    const NodeId active = node(), behind = node();
-    ask_active(at, active, behind, number(p));
-    jump(set_goal(active, p, goal), behind);
-    at = behind;
+    at = when(at, equals(marked(active_, constant(p)), 1), [&](NodeId active) { return set_goal(active, p, goal); });
   }
   return at;
 }
@@ -174,15 +170,9 @@ NodeId Lowering::eliminate(int player, bool wins, NodeId at) {
       return goal_of(n_ - before - std::max(0, now - before - 1) / 2.0, n_);
     });
     for (const int p : players_) {
-      const NodeId lost = node(), behind = node();
-      ask_equal(at, lost, behind, value_of(g_.access(lost_now_, number(p)), {0, 1}), 1);
-      jump(set_goal(lost, p, shared), behind);
-      at = behind;
+      at = when(at, equals(marked(lost_now_, constant(p)), 1), [&](NodeId lost) { return set_goal(lost, p, shared); });
     }
-    const NodeId was_next = node(), behind = node();
-    ask_equal(at, was_next, behind, next_, player);
-    jump(name_next(was_next, player), behind);
-    at = behind;
+    at = when(at, equals(next_, player), [&](NodeId was_next) { return name_next(was_next, player); });
   }
   // The last one takes the best rank that is left.
   const NodeId last = node();
@@ -227,8 +217,7 @@ NodeId Lowering::by_score(const Node& clause, NodeId at, const Env& env) {
     return open;
   }
   // Each better player costs a rank, and each equal one half of a rank.
-  std::vector<int> halves;
-  for (int i = 2; i <= 2 * n_; ++i) halves.push_back(i);
+  const std::vector<int> halves = ascending(2, 2 * n_);
   for (const int p : players_) {
     const Value rank = temporary(constant(2), here, halves);
     for (const int q : players_) {

@@ -35,8 +35,8 @@ void Lowering::ask_neighbour(const std::vector<std::vector<int>>& neighbours, co
   for (const auto& list : neighbours) most = std::max(most, list.size());
   for (std::size_t k = 0; k < most; ++k) {
     const Value next = table(site, [&](int s) {
-      if (!e_.is_board_site(s) || neighbours[static_cast<std::size_t>(s)].size() <= k) return kOff;
-      return neighbours[static_cast<std::size_t>(s)][k];
+      if (!e_.is_board_site(s) || neighbours[nth(s)].size() <= k) return kOff;
+      return neighbours[nth(s)][k];
     });
     const NodeId there = node(), other = node();
     ask_equal(from, other, there, next, kOff);
@@ -57,11 +57,9 @@ NodeId Lowering::flood(ExprId map_ref, const std::vector<std::vector<int>>& neig
   here = loop(sites, site, here, [&](NodeId each) {
     const NodeId open = node(), good = node(), near = node(), next = node();
     ask_equal(each, next, open, marked(map_ref, site), 1);
-    ask_neighbour(neighbours, site, open, good, next, [&](const Value& other, NodeId from, NodeId yes, NodeId no) {
-      ask_equal(from, yes, no, marked(map_ref, other), 1);
-    });
+    ask_neighbour(neighbours, site, open, good, next, is_marked(map_ref));
     fits(site, good, near, next);
-    jump(assign(assign(near, g_.access(map_ref, site.expr), number(1)), changed.expr, number(1)), next);
+    jump(assign(mark(near, map_ref, site), changed.expr, number(1)), next);
     return next;
   });
   ask_equal(here, head, behind, changed, 1);
@@ -76,31 +74,33 @@ ExprId Lowering::mark_group(const Value& start, const Node* directions, const No
   const Value piece = what(start);
   const auto fits = [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
     if (test == nullptr) return ask_equal(from, yes, no, what(site), piece);
-    Env bound = env;
-    bound[Slot::from] = start;
-    bound[Slot::to] = site;
-    ask(*test, from, yes, no, bound);
+    ask(*test, from, yes, no, env.with(Slot::from, start).with(Slot::to, site));
   };
   fits(start, there, begin, behind);
-  NodeId here = assign(begin, g_.access(map_ref, start.expr), number(1));
+  const NodeId here = mark(begin, map_ref, start);
   jump(flood(map_ref, neighbours_of(directions, env), here, fits), behind);
   at = behind;
   return map_ref;
 }
 
-Value Lowering::count_marked(ExprId map_ref, NodeId& at) {
+// The number of sites for which the answer is yes.
+Value Lowering::count_sites(NodeId& at, std::optional<Value> site, const FitsSite& ask_one) {
   const std::vector<int> sites = statics_.all_sites(e_.use);
-  std::vector<int> numbers;
-  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
-  const Value result = temporary(constant(0), at, numbers);
-  const Value site = temporary(constant(0), at, sites);
-  at = loop(sites, site, at, [&](NodeId here) {
-    const NodeId in = node(), next = node();
-    ask_equal(here, in, next, marked(map_ref, site), 1);
-    edge(in, next, ir::Assign{result.expr, one_more(result).expr});
-    return next;
+  Value result = temporary(constant(0), at, ascending(0, e_.board_size()));
+  if (!site) site = temporary(constant(0), at, sites);
+  at = loop(sites, *site, at, [&](NodeId here) {
+    return when(
+        here, [&](NodeId from, NodeId yes, NodeId no) { ask_one(*site, from, yes, no); },
+        [&](NodeId) { return counting(result); });
   });
   return result;
+}
+
+// Whether a site is marked.
+std::function<void(const Value&, NodeId, NodeId, NodeId)> Lowering::is_marked(ExprId map_ref) {
+  return [this, map_ref](const Value& site, NodeId from, NodeId yes, NodeId no) {
+    ask_equal(from, yes, no, marked(map_ref, site), 1);
+  };
 }
 
 Value Lowering::one_more(const Value& value) {
@@ -108,10 +108,14 @@ Value Lowering::one_more(const Value& value) {
   return table(value, [&](int v) { return std::min(v + 1, most); });
 }
 
+Value Lowering::one_less(const Value& value) {
+  return table(value, [](int v) { return std::max(0, v - 1); });
+}
+
 Value Lowering::number_group_size(const Call& call, NodeId& at, const Env& env) {
   const Value start = at_of(call, at, env);
   const ExprId map_ref = mark_group(start, call["dirs"], call["if"], at, env);
-  return count_marked(map_ref, at);
+  return count_sites(at, {}, is_marked(map_ref));
 }
 
 Lowering::Region Lowering::area_group(const Call& call, const Value& site, NodeId& at, const Env& env) {
@@ -121,27 +125,22 @@ Lowering::Region Lowering::area_group(const Call& call, const Value& site, NodeI
 
 Value Lowering::number_groups(const Call& call, NodeId& at, const Env& env) {
   type_in(call);
-  const auto least = call["min"] == nullptr ? std::optional(0) : statics_.integer(*call["min"], known(env));
+  const auto least = statics_.integer_or(call["min"], 0, known(env));
   if (!least || *least > 1) refuse(call.clause());
   const auto neighbours = neighbours_of(call["dirs"], env);
   const std::vector<int> sites = statics_.all_sites(e_.use);
-  std::vector<int> numbers;
-  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
-  const Value result = temporary(constant(0), at, numbers);
+  const Value result = temporary(constant(0), at, ascending(0, e_.board_size()));
   const Value start = temporary(constant(0), at, sites);
   const ExprId map_ref = marks(at);
   const auto fits = [&](const Value& one, NodeId from, NodeId yes, NodeId no) {
     if (call["if"] == nullptr) return ask_equal(from, no, yes, what(one), 0);
-    Env bound = env;
-    bound[Slot::to] = one;
-    ask(*call["if"], from, yes, no, bound);
+    ask(*call["if"], from, yes, no, env.with(Slot::to, one));
   };
   at = loop(sites, start, at, [&](NodeId here) {
     const NodeId open = node(), begin = node(), next = node();
     ask_equal(here, next, open, marked(map_ref, start), 1);
     fits(start, open, begin, next);
-    NodeId inside = assign(begin, g_.access(map_ref, start.expr), number(1));
-    inside = assign(inside, result.expr, one_more(result).expr);
+    const NodeId inside = assign(mark(begin, map_ref, start), result.expr, one_more(result).expr);
     jump(flood(map_ref, neighbours, inside, fits), next);
     return next;
   });
@@ -151,24 +150,14 @@ Value Lowering::number_groups(const Call& call, NodeId& at, const Env& env) {
 // The empty neighbours of a group.
 Value Lowering::number_liberties(const Call& call, NodeId& at, const Env& env) {
   type_in(call);
-  const Value start = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
+  const Value start = integer_or(call["at"], last_to_, env, at);
   const ExprId map_ref = mark_group(start, call["dirs"], call["if"], at, env);
   const auto neighbours = neighbours_of(call["dirs"], env);
-  const std::vector<int> sites = statics_.all_sites(e_.use);
-  std::vector<int> numbers;
-  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
-  const Value result = temporary(constant(0), at, numbers);
-  const Value site = temporary(constant(0), at, sites);
-  at = loop(sites, site, at, [&](NodeId here) {
-    const NodeId empty = node(), in = node(), next = node();
-    ask_equal(here, empty, next, what(site), 0);
-    ask_neighbour(neighbours, site, empty, in, next, [&](const Value& other, NodeId from, NodeId yes, NodeId no) {
-      ask_equal(from, yes, no, marked(map_ref, other), 1);
-    });
-    edge(in, next, ir::Assign{result.expr, one_more(result).expr});
-    return next;
+  return count_sites(at, {}, [&](const Value& site, NodeId from, NodeId yes, NodeId no) {
+    const NodeId empty = node();
+    ask_equal(from, empty, no, what(site), 0);
+    ask_neighbour(neighbours, site, empty, yes, no, is_marked(map_ref));
   });
-  return result;
 }
 
 // Empty sites from which no piece of others can be reached over empty sites.
@@ -188,29 +177,22 @@ Value Lowering::number_territory(const Call& call, NodeId& at, const Env& env) {
       ask_equal(from, no, piece, what(other), 0);
       ask_owned(owned, what(other), piece, no, yes);
     });
-    edge(in, next, ir::Assign{g_.access(map_ref, site.expr), number(1)});
+    edge(in, next, marking(map_ref, site));
     return next;
   });
   at = flood(map_ref, neighbours, at,
              [&](const Value& one, NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, what(one), 0); });
-  std::vector<int> numbers;
-  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
-  const Value result = temporary(constant(0), at, numbers);
-  at = loop(sites, site, at, [&](NodeId here) {
-    const NodeId empty = node(), in = node(), next = node();
-    ask_equal(here, empty, next, what(site), 0);
-    ask_equal(empty, next, in, marked(map_ref, site), 1);
-    edge(in, next, ir::Assign{result.expr, one_more(result).expr});
-    return next;
+  return count_sites(at, site, [&](const Value& one, NodeId from, NodeId yes, NodeId no) {
+    const NodeId empty = node();
+    ask_equal(from, empty, no, what(one), 0);
+    ask_equal(empty, no, yes, marked(map_ref, one), 1);
   });
-  return result;
 }
 
 void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no, const Env& env) {
   type_in(call);
-  const Value start = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, from);
+  const Value start = integer_or(call["at"], last_to_, env, from);
   Parts parts;
-  std::vector<Sites> known_sites;
   const Node* const what_ = &call.need("any");
   NodeId own = node(), foreign;
   const NodeId there = node();
@@ -245,33 +227,29 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
       if (side.empty()) continue;
       Node sites{Node::Kind::array, what_->where, {}, {}, {}};
       for (const int s : side) sites.items.push_back({Node::Kind::word, what_->where, {}, std::to_string(s), {}});
-      kept_nodes_.push_back(std::make_unique<Node>(std::move(sites)));
-      parts.push_back(kept_nodes_.back().get());
+      parts.push_back(&keep(std::move(sites)));
     }
   } else {
     refuse(*what_);
   }
-  const auto k = call["literal"] == nullptr ? std::optional(static_cast<int>(parts.size()))
-                                            : statics_.integer(*call["literal"], known(env));
+  const auto k = statics_.integer_or(call["literal"], static_cast<int>(parts.size()), known(env));
   if (!k) refuse(call.clause());
   if (parts.empty() || *k > static_cast<int>(parts.size())) {
     jump(foreign.valid() ? foreign : own, no);
     return jump(own, no);
   }
-  std::vector<int> numbers;
-  for (int i = 0; i <= static_cast<int>(parts.size()); ++i) numbers.push_back(i);
+  const std::vector<int> numbers = ascending(0, static_cast<int>(parts.size()));
   if (foreign.valid()) {
     const Value around = temporary(constant(0), foreign, numbers);
     for (const Node* part : parts) {
-      const NodeId inside = node(), next = node();
-      ask_member(*part, start, foreign, inside, next, env);
-      edge(inside, next, ir::Assign{around.expr, one_more(around).expr});
-      foreign = next;
+      foreign = when(
+          foreign, [&](NodeId at, NodeId in, NodeId out) { ask_member(*part, start, at, in, out, env); },
+          [&](NodeId) { return counting(around); });
     }
     ask_test(around, foreign, yes, no, [&](int v) { return v >= *k; });
   }
   const ExprId map_ref = marks(own);
-  own = assign(own, g_.access(map_ref, start.expr), number(1));
+  own = mark(own, map_ref, start);
   const Value owner = who(start);
   own = flood(map_ref, neighbours_of(call["dirs"], env), own,
               [&](const Value& site, NodeId at, NodeId in, NodeId out) { ask_equal(at, in, out, who(site), owner); });
@@ -279,15 +257,13 @@ void Lowering::is_connected(const Call& call, NodeId from, NodeId yes, NodeId no
   const Value reached = all ? constant(0) : temporary(constant(0), own, numbers);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const NodeId touched = node(), next = node();
-    ask_exists(own, touched, all ? no : next, [&](NodeId begin, NodeId found) {
-      const Deeper deeper(depth_);
-      const Value site = choose(*parts[i], fmt::format("each{}", depth_), begin, env);
+    ask_some(*parts[i], own, touched, all ? no : next, env, [&](const Value& site, NodeId begin, NodeId found) {
       ask_equal(begin, found, NodeId(), marked(map_ref, site), 1);
     });
     if (all) {
       jump(touched, next);
     } else {
-      edge(touched, next, ir::Assign{reached.expr, one_more(reached).expr});
+      edge(touched, next, counting(reached));
     }
     own = next;
   }
@@ -303,16 +279,14 @@ NodeId Lowering::walk_lines(const std::vector<std::vector<Radial>>& lines, const
   for (const auto& list : lines) ways = std::max(ways, list.size());
   if (ways == 0) return at;
   const Deeper deeper(depth_);
-  std::vector<int> numbers(ways);
-  for (std::size_t i = 0; i < ways; ++i) numbers[i] = static_cast<int>(i);
+  const std::vector<int> numbers = ascending(0, static_cast<int>(ways) - 1);
   const Beam beam = choose_beam(fmt::format("line{}", depth_), lines, start, at, true);
   return loop(numbers, value_of(beam.way, numbers), at, [&](NodeId here) { return body(here, beam); });
 }
 
 // The index of a place on a line, and the site there.
 Lowering::Runner Lowering::run_along(const Beam& beam, NodeId& at) {
-  std::vector<int> indices;
-  for (std::size_t i = 0; i <= beam.length; ++i) indices.push_back(static_cast<int>(i));
+  const std::vector<int> indices = ascending(0, static_cast<int>(beam.length));
   Runner runner;
   runner.index = temporary(constant(0), at, indices);
   runner.site = temporary(constant(kOff), at, places_);
@@ -334,8 +308,7 @@ NodeId Lowering::step_on(const Runner& runner, NodeId at) {
 
 Lowering::Region Lowering::area_direction(const Call& call, const Value& site, NodeId& at, const Env& env) {
   const Node* const start = call["from"] != nullptr ? call["from"] : call["From"];
-  const auto most =
-      call["distance"] == nullptr ? std::optional(kInfinity) : statics_.integer(*call["distance"], known(env));
+  const auto most = statics_.integer_or(call["distance"], kInfinity, known(env));
   if (start == nullptr || !most) refuse(call.clause());
   const ExprId map_ref = marks(at);
   Env facing = env;
@@ -345,7 +318,7 @@ Lowering::Region Lowering::area_direction(const Call& call, const Value& site, N
     const NodeId there = node(), behind = node();
     ask_test(origin, here, there, behind, [this](int s) { return e_.is_board_site(s); });
     NodeId begin = there;
-    if (call.flag("included")) begin = assign(begin, g_.access(map_ref, origin.expr), number(1));
+    if (call.flag("included")) begin = mark(begin, map_ref, origin);
     begin = walk_lines(lines, origin, begin, [&](NodeId each, const Beam& beam) {
       const Runner runner = run_along(beam, each);
       const NodeId head = node(), end = node(), going = node();
@@ -357,19 +330,13 @@ Lowering::Region Lowering::area_direction(const Call& call, const Value& site, N
         read = near;
       }
       if (const Node* const stop = call["stop"]) {
-        Env bound = env;
-        bound[Slot::to] = runner.site;
         const NodeId stops = node();
-        ask(*stop, read, stops, going, bound);
-        if (call.flag("stopIncluded")) {
-          jump(assign(stops, g_.access(map_ref, runner.site.expr), number(1)), end);
-        } else {
-          jump(stops, end);
-        }
+        ask(*stop, read, stops, going, env.with(Slot::to, runner.site));
+        jump(call.flag("stopIncluded") ? mark(stops, map_ref, runner.site) : stops, end);
       } else {
         jump(read, going);
       }
-      jump(step_on(runner, assign(going, g_.access(map_ref, runner.site.expr), number(1))), head);
+      jump(step_on(runner, mark(going, map_ref, runner.site)), head);
       return end;
     });
     jump(begin, behind);
@@ -388,7 +355,7 @@ Lowering::Region Lowering::area_direction(const Call& call, const Value& site, N
 Lowering::Region Lowering::area_sight(const Call& call, const Value& site, NodeId& at, const Env& env) {
   type_in(call);
   const std::string kind = call["sight"] == nullptr ? "Piece" : call["sight"]->text;
-  const Value origin = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
+  const Value origin = integer_or(call["at"], last_to_, env, at);
   const ExprId map_ref = marks(at);
   Env facing = env;
   if (call["at"] == nullptr || find_slot(*call["at"]) != Slot::from) facing.component = 0;
@@ -399,15 +366,14 @@ Lowering::Region Lowering::area_sight(const Call& call, const Value& site, NodeI
     jump(each, head);
     const NodeId read = read_site(beam, runner, head, end);
     ask_equal(read, empty, piece, what(runner.site), 0);
-    const ExprId mark = g_.access(map_ref, runner.site.expr);
-    jump(kind == "Piece" ? assign(piece, mark, number(1)) : piece, end);
-    NodeId passed = kind == "Empty" ? assign(empty, mark, number(1)) : empty;
+    jump(kind == "Piece" ? mark(piece, map_ref, runner.site) : piece, end);
+    NodeId passed = kind == "Empty" ? mark(empty, map_ref, runner.site) : empty;
     passed = assign(passed, last.expr, runner.site.expr);
     jump(step_on(runner, passed), head);
     if (kind != "Farthest") return end;
     const NodeId some = node();
     ask_equal(end, behind, some, last, kOff);
-    edge(some, behind, ir::Assign{g_.access(map_ref, last.expr), number(1)});
+    edge(some, behind, marking(map_ref, last));
     return behind;
   });
   return from_marks(map_ref, statics_.all_sites(e_.use), site);

@@ -111,8 +111,8 @@ void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, con
     for (const std::string_view word : {"NonMover", "Enemy", "Friend", "Ally", "All", "Each"}) {
       if (role->is_word(word)) refuse(*role);
     }
+    owned = owned_by(role, env, from);
   }
-  if (call["role"] != nullptr) owned = owned_by(call["role"], env, from);
   if (call["what"] != nullptr) component = integer(*call["what"], env, from);
   if (const Node* const list = call["whats"]) {
     std::vector<int> components;
@@ -128,14 +128,12 @@ void Lowering::is_line(const Call& call, NodeId from, NodeId yes, NodeId no, con
     if (call["if"] != nullptr || (!owned && !component)) refuse(*any);
     const Value each = value_of(variable(fmt::format("pivot{}", depth_), places_, kOff), all_sites_);
     const auto lines = lines_through(direction, k, exact, contiguous);
-    return ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-      const Deeper deeper(depth_);
-      const Value site = choose(*any, fmt::format("each{}", depth_), start, env);
+    return ask_some(*any, from, yes, no, env, [&](const Value& site, NodeId start, NodeId found) {
       const NodeId named = assign(start, each.expr, site.expr);
       ask_line(call, lines, k, each, owned, component, named, found, NodeId(), env);
     });
   }
-  const Value pivot = call["through"] == nullptr ? last_to_ : integer(*call["through"], env, from);
+  const Value pivot = integer_or(call["through"], last_to_, env, from);
   ask_line(call, lines_through(direction, k, exact, contiguous), k, pivot, owned, component, from, yes, no, env);
 }
 
@@ -147,19 +145,16 @@ void Lowering::ask_line(const Call& call, const std::map<int, std::set<std::vect
   for (const auto& [site, list] : windows) most = std::max(most, list.size());
   if (most == 0) return jump(from, no);
   if (const Node* const test = call["if"]) {
-    Env bound = env;
-    bound[Slot::to] = pivot;
     const NodeId fits = node();
-    ask(*test, from, fits, no, bound);
+    ask(*test, from, fits, no, env.with(Slot::to, pivot));
     from = fits;
   }
-  std::vector<int> numbers(most);
-  for (std::size_t i = 0; i < most; ++i) numbers[i] = static_cast<int>(i);
-  const Value way = value_of(variable(fmt::format("line_{}", most), numbers, 0), numbers);
+  const std::vector<int> numbers = ascending(0, static_cast<int>(most) - 1);
+  const ExprId way_ = variable(fmt::format("line_{}", most), numbers, 0);
   limit_size(call.clause(), static_cast<std::size_t>(e_.board_size()) * most * (k + 2));
   ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-    NodeId at = node();
-    edge(start, at, ir::AssignAny{way.expr, type_of(numbers)});
+    NodeId at = start;
+    const Value way = guess(way_, numbers, at);
     for (std::size_t j = 0; j < k + (exact ? 2U : 0U); ++j) {
       const Value site = table(pivot, way, [&](int p, int w) {
         const auto list = windows.find(p);
@@ -179,11 +174,7 @@ void Lowering::ask_line(const Call& call, const std::map<int, std::set<std::vect
       } else {
         ask_equal(there, fits, other, what(site), what(pivot));
       }
-      if (call["if"] != nullptr) {
-        Env bound = env;
-        bound[Slot::to] = site;
-        ask(*call["if"], fits, hit, other, bound);
-      }
+      if (call["if"] != nullptr) ask(*call["if"], fits, hit, other, env.with(Slot::to, site));
       at = next;
     }
     jump(at, found);
@@ -201,7 +192,7 @@ void Lowering::is_pattern(const Call& call, NodeId from, NodeId yes, NodeId no, 
       windows[site].insert(std::move(path));
     }
   }
-  const Value pivot = call["from"] == nullptr ? last_to_ : integer(*call["from"], env, from);
+  const Value pivot = integer_or(call["from"], last_to_, env, from);
   std::optional<Value> component;
   if (call["what"] != nullptr) component = integer(*call["what"], env, from);
   ask_line(call, windows, length, pivot, {}, component, from, yes, no, env);

@@ -6,7 +6,6 @@
 // variable can have are found by lowering the game again until no assignment adds one.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -16,88 +15,18 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
 #include "core/ir/ir.hpp"
 #include "core/support/depth.hpp"
 #include "frontends/ludii/description.hpp"
-#include "frontends/ludii/equipment/statics.hpp"
+#include "frontends/ludii/rules/env.hpp"
 #include "frontends/ludii/rules/lower.hpp"
 #include "frontends/ludii/rules/signature.hpp"
 
 namespace rgtrans::ludii {
-
-// A number that is known, or an expression with all its possible values in ascending order.
-struct Value {
-  std::optional<int> constant;
-  ir::ExprId expr;
-  std::vector<int> domain;
-
-  [[nodiscard]] bool may_be(int value) const { return std::ranges::binary_search(domain, value); }
-};
-
-// The searches around an evaluation.
-struct Within {
-  bool threat = false, stalemate = false;  // for a threat, for a move of the next player
-  bool old_pending = false;                // sites that were pending before the move are so still
-
-  [[nodiscard]] std::string key() const { return {threat ? 't' : '-', stalemate ? 's' : '-', old_pending ? 'p' : '-'}; }
-};
-
-// The circumstances of an evaluation.
-struct Env {
-  std::array<std::optional<Value>, kSlots> slots;  // none: -1
-  int mover = 1;
-  int component = 0;                              // the piece that is being moved, if known
-  std::optional<Direction> facing;                // if the piece is not known
-  std::optional<std::vector<Direction>> heading;  // of the last move, if known
-  std::map<const Node*, int> terms;               // known parts of directions
-  bool silent = false;                            // only whether there is a move matters
-  bool checked = false;                           // a condition on the state behind the move follows
-  bool after_move = false;                        // within consequences and end rules
-  bool consequence = false;                       // within consequences, or the test of a move
-  bool counted = false;                           // the move that is being made counts already
-  bool forced_pass = false, passed = false;
-  Within within;
-  bool within_effect = false;       // a move that an effect makes
-  bool planned_pending = false;     // sites that a part before the move has named will be pending
-  bool chain = false;               // within the search for the longest turn
-  const Node* each_then = nullptr;  // what follows each action of a repeated effect
-  std::vector<Value> choices;       // values of iterators that the text of a move must show
-  std::string then;                 // consequences of the clauses around the move
-  std::optional<Value> prev, next, seeds;
-  int real_mover = 0;  // if another player's pieces move as if it were that player's turn
-  std::optional<Value> real_prev;
-  ir::ExprId group;         // the map of the sites of (sites)
-  std::vector<Value> dice;  // the sites of the dice that the move uses
-  bool thrown = false;      // the dice lie as they are for this move
-
-  [[nodiscard]] const std::optional<Value>& operator[](Slot slot) const {
-    return slots[static_cast<std::size_t>(slot)];
-  }
-  [[nodiscard]] std::optional<Value>& operator[](Slot slot) { return slots[static_cast<std::size_t>(slot)]; }
-};
-
-// What the variables of a game can be, by name; kept from one lowering to the next.
-struct Domains {
-  std::map<std::string, std::set<int>> values;
-  bool grown = false;
-  std::size_t round = 0;
-};
-
-// Restores a number at the end of a scope.
-class Kept {
- public:
-  explicit Kept(std::size_t& number) : number_(number), before_(number) {}
-  ~Kept() { number_ = before_; }
-  Kept(const Kept&) = delete;
-  Kept& operator=(const Kept&) = delete;
-
- private:
-  std::size_t& number_;
-  std::size_t before_;
-};
 
 class Lowering : private ir::DefinedOnce {
  public:
@@ -128,9 +57,10 @@ class Lowering : private ir::DefinedOnce {
   using Move = MoveRow Lowering::*;
   using Simple = SimpleRow Lowering::*;
   using Effect = EffectRow Lowering::*;
+  using Ask = std::function<void(NodeId from, NodeId yes, NodeId no)>;
   struct Region {
     std::vector<int> sites;  // those that may belong to it
-    std::function<void(NodeId from, NodeId yes, NodeId no)> ask;
+    Ask ask;
     bool exact = false;  // all of the sites belong to it
   };
   using AreaRow = Region(const Call&, const Value& site, NodeId& at, const Env&);
@@ -171,6 +101,38 @@ class Lowering : private ir::DefinedOnce {
   // The walk goes on if the two are equal, or are not.
   NodeId check(NodeId from, const Value& a, int b, bool equal = true);
   NodeId holds(const Node& condition, NodeId from, const Env& env);
+  // The node behind a test that the value passes.
+  NodeId after_test(const Value& value, NodeId from, NodeId no, const std::function<bool(int)>& test);
+  // Questions for when().
+  template <class V>
+  Ask equals(const Value& a, const V& b) {
+    return [this, a, b](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, a, b); };
+  }
+  Ask differs(const Value& a, int b) {
+    return [this, a, b](NodeId from, NodeId yes, NodeId no) { ask_equal(from, no, yes, a, b); };
+  }
+  Ask passes(const Value& value, const std::function<bool(int)>& test) {
+    return [this, value, test](NodeId from, NodeId yes, NodeId no) { ask_test(value, from, yes, no, test); };
+  }
+  // Acts if the answer is yes; both ways join behind. An assignment leads there at once.
+  template <class Act>
+  NodeId when(NodeId at, const Ask& ask, const Act& act) {
+    const NodeId yes = node(), behind = node();
+    ask(at, yes, behind);
+    if constexpr (std::is_same_v<Act, ir::Assign>) {
+      edge(yes, behind, act);
+    } else if constexpr (std::is_same_v<std::invoke_result_t<const Act&, NodeId>, ir::Assign>) {
+      edge(yes, behind, act(yes));
+    } else {
+      jump(act(yes), behind);
+    }
+    return behind;
+  }
+  template <class Act>
+  NodeId if_player(NodeId at, const Value& who, const Act& act) {
+    return when(at, passes(who, [this](int p) { return is_player(p); }), act);
+  }
+  [[nodiscard]] bool is_player(int player) const { return player >= 1 && player <= n_; }
   // A loop over values in ascending order; the body gives the node behind.
   NodeId loop(const std::vector<int>& values, const Value& variable, NodeId at,
               const std::function<NodeId(NodeId)>& body);
@@ -196,9 +158,22 @@ class Lowering : private ir::DefinedOnce {
   ExprId found_map(const std::string& name, const std::vector<int>& keys, const std::function<int(int)>& initial);
   std::vector<int> domain(const std::string& name, const std::set<int>& initial = {});
   Value temporary(const Value& value, NodeId& at, const std::optional<std::vector<int>>& domain = {});
+  Value flag(NodeId& at) { return temporary(constant(0), at, std::vector<int>{0, 1}); }
+  // Some value of the list, whichever is wanted.
+  Value guess(ExprId variable, const std::vector<int>& values, NodeId& at);
+  ir::ValueId map_of(const std::vector<int>& keys, const std::function<ir::ValueId(int)>& value);
+  Value number_variable(const std::string& name, const std::vector<int>& values, int initial) {
+    return value_of(variable(name, values, initial), values);
+  }
+  // Whether a value is new.
+  bool note_values(const std::string& name, const std::vector<int>& values);
   // A map from places to 0 and 1, all 0.
   ExprId marks(NodeId& at);
   Value marked(ExprId map, const Value& site) { return value_of(g_.access(map, site.expr), {0, 1}); }
+  ir::Assign marking(ExprId map, const Value& site) { return {g_.access(map, site.expr), number(1)}; }
+  NodeId mark(NodeId at, ExprId map, const Value& site) { return assign(at, g_.access(map, site.expr), number(1)); }
+  // A map that marks the sites of a region.
+  ExprId mark_region(const Node& region, NodeId& at, const Env& env);
   // The value of f for each of the values of an expression.
   Value table(const Value& key, const std::function<int(int)>& f);
   // A large table that is needed often is kept under a name.
@@ -211,8 +186,9 @@ class Lowering : private ir::DefinedOnce {
   // --- Integers. ---
   Known known(const Env& env) const;
   Value integer(const Node& node, const Env& env, NodeId& at);
-  // A site or the single site of a region; nothing if it is a region of several.
-  bool is_site(const Node& node) const { return !is_region(node); }
+  Value integer_or(const Node* node, const Value& otherwise, const Env& env, NodeId& at) {
+    return node == nullptr ? otherwise : integer(*node, env, at);
+  }
   std::optional<Value> leaf(const Node& node, const Env& env);
   struct Leaf {
     const Node* node;
@@ -235,19 +211,25 @@ class Lowering : private ir::DefinedOnce {
   Value sum(const Value& a, const Value& b);
   Value at_of(const Call& call, NodeId& at, const Env& env);
   SiteType type_in(const Call& call) const;
+  std::optional<int> fixed_player(const Call& call, std::string_view name, std::optional<int> otherwise, NodeId& at,
+                                  const Env& env);
   NumberRow arithmetic;
   Value fold_results(const Node& results, const std::string& name, NodeId& at, const Env& env);
-  NumberRow number_if, to_int, number_who, number_what, number_state, number_value_of_piece, number_value_of_player,
-      number_pending, number_count, number_sites, number_pieces, number_groups, number_group_size, number_liberties,
-      number_moves, number_last, number_score, number_var, number_where, number_track, number_steps,
-      number_size_of_array, number_active, number_hand, number_map, number_id, number_ahead, number_stack,
-      number_region_site, number_territory, number_pips, number_face, number_place;
+  NumberRow number_if, to_int, number_who, number_what, number_layer, number_value_of_player, number_pending,
+      number_count, number_sites, number_pieces, number_groups, number_group_size, number_liberties, number_moves,
+      number_last, number_score, number_var, number_where, number_track, number_steps, number_size_of_array,
+      number_active, number_of_terms, number_ahead, number_stack, number_region_site, number_territory, number_pips,
+      number_face;
 
   // --- Conditions. ---
   void ask(const Node& condition, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_test(const Value& value, NodeId from, NodeId yes, NodeId no, const std::function<bool(int)>& test);
   void ask_parts(const Parts& parts, bool every, NodeId from, NodeId yes, NodeId no, const Env& env);
   void ask_exists(NodeId from, NodeId yes, NodeId no, const std::function<void(NodeId start, NodeId found)>& build);
+  // Whether something holds of some site.
+  using AskSite = std::function<void(const Value& site, NodeId at, NodeId found)>;
+  void ask_some(const Node& area, NodeId from, NodeId yes, NodeId no, const Env& env, const AskSite& ask_one);
+  void ask_some(const std::vector<int>& sites, NodeId from, NodeId yes, NodeId no, const AskSite& ask_one);
   void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
   std::pair<NodeId, NodeId> search_for_moves(int player, const Env& env);
   std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
@@ -284,14 +266,18 @@ class Lowering : private ir::DefinedOnce {
   void refuse_negative(const Node& list, NodeId& at, const Env& env);
   AreaRow area_one, area_expand, area_remembered, area_union_for;
   Region from_marks(ExprId map, std::vector<int> sites, const Value& site);
+  Region where_one(std::vector<int> sites, const Value& value);
+  using FitsSite = std::function<void(const Value& site, NodeId from, NodeId yes, NodeId no)>;
+  FitsSite is_marked(ExprId map);
   // Marks the sites that are reached from marked ones by steps over sites that fit.
-  NodeId flood(ExprId map, const std::vector<std::vector<int>>& neighbours, NodeId at,
-               const std::function<void(const Value& site, NodeId from, NodeId yes, NodeId no)>& fits);
+  NodeId flood(ExprId map, const std::vector<std::vector<int>>& neighbours, NodeId at, const FitsSite& fits);
   void ask_neighbour(const std::vector<std::vector<int>>& neighbours, const Value& site, NodeId from, NodeId yes,
-                     NodeId no, const std::function<void(const Value&, NodeId, NodeId, NodeId)>& ask_one);
+                     NodeId no, const FitsSite& ask_one);
   ExprId mark_group(const Value& start, const Node* directions, const Node* test, NodeId& at, const Env& env);
-  Value count_marked(ExprId map, NodeId& at);
+  Value count_sites(NodeId& at, std::optional<Value> site, const FitsSite& fits);
   Value one_more(const Value& value);
+  Value one_less(const Value& value);
+  ir::Assign counting(const Value& number) { return {number.expr, one_more(number).expr}; }
   std::vector<std::vector<int>> neighbours_of(const Node* directions, const Env& env);
   // Whether a component belongs to a role or a player.
   struct Owned {
@@ -299,6 +285,7 @@ class Lowering : private ir::DefinedOnce {
     std::optional<Value> player;  // if it is not known
   };
   Owned owned_by(const Node* role, const Env& env, NodeId& at);
+  Owned counted_pieces(const Call& call, const Env& env, NodeId& at);
   void ask_owned(const Owned& owned, const Value& component, NodeId from, NodeId yes, NodeId no);
 
   // The parts of (from …), (to …) and (between …).
@@ -310,10 +297,11 @@ class Lowering : private ir::DefinedOnce {
   // --- Moves. `behind` receives every move when it has been made. ---
   void moves(const Node& node, NodeId from, const Env& env, const Body& behind);
   // Moves with consequences of the clause around them.
-  void with_then(const Node* then, NodeId from, const Env& env, const Body& behind,
+  void with_then(const Node* then, const Env& env, const Body& behind,
                  const std::function<void(const Env&, const Body&)>& build);
   MoveRow move_or, move_if, move_priority, move_do, move_max, move_same, for_each_piece, for_each_site_move,
       for_each_value, for_each_player, for_each_direction, for_each_die;
+  Made gather(bool silent, NodeId joined, const std::function<void(const Body&)>& generate);
   NodeId has_piece(const Value& from, NodeId at, const Env& env);
   void turned_direction(const Call&, const Value& start, NodeId at, const Env&, const To& to, const Node* body,
                         const Body& behind);
@@ -330,6 +318,7 @@ class Lowering : private ir::DefinedOnce {
   };
   Bounds bounds_of(const Node* range, Bounds otherwise, const Env& env) const;
   Value start_site(const Node* clause, NodeId& at, Env& env);
+  Value first_site(const Call& call, const Value& otherwise, NodeId& at, Env& env);
   using Lines = std::vector<std::vector<Radial>>;
   bool follow_a_piece(const Node* directions, const Env& env) const;
   // Calls the body for the lines of each way that the piece on the site may face.
@@ -355,6 +344,8 @@ class Lowering : private ir::DefinedOnce {
   // Goes along all lines of a site, one after the other.
   NodeId walk_lines(const std::vector<std::vector<Radial>>& lines, const Value& start, NodeId at,
                     const std::function<NodeId(NodeId at, const Beam& beam)>& body);
+  NodeId mark_along(const Lines& lines, const Value& start, NodeId at,
+                    const std::function<NodeId(NodeId at, const Beam& beam)>& body);
   struct Runner {
     Value index, site;
   };
@@ -376,6 +367,9 @@ class Lowering : private ir::DefinedOnce {
   // Shows and makes a move of the piece, with effects before it.
   void finish_move(NodeId at, const Value& from, const Value& to, const Env& env, const std::vector<Applied>& applied,
                    const Node* then, Pairs pairs, const Body& behind, const Load& load);
+  void make_move(const Call& call, NodeId at, const Made& made, const Env& env, const std::string& outcome,
+                 const Body& behind, const std::function<NodeId(NodeId)>& act);
+  static std::string whole_then(const Call& call);
   NodeId apply_all(const std::vector<Applied>& applied, NodeId at);
   static std::string text_of(const std::vector<Applied>& applied, const Node* then);
   [[nodiscard]] static bool acts(const Env& env) { return !env.silent || env.checked; }
@@ -403,6 +397,7 @@ class Lowering : private ir::DefinedOnce {
 
   // --- Effects. ---
   NodeId effect(const Node& node, NodeId at, const Env& env);
+  std::pair<NodeId, Value> watched(NodeId at, const std::function<NodeId(NodeId)>& build);
   NodeId followed(const Node* then, NodeId at, const Env& env, const std::function<NodeId(NodeId)>& build);
   Commit simple(const Call& call, NodeId& at, const Env& env, bool held);
   NodeId mark_done(NodeId at);
@@ -423,6 +418,9 @@ class Lowering : private ir::DefinedOnce {
   int count_bound() const;
   Value add_up(NodeId& at, int most,
                const std::function<void(const std::function<NodeId(NodeId, const Value&)>&)>& build);
+  NodeId set_layer(NodeId at, const std::string& layer, ExprId map, const Value& site,
+                   const std::optional<Value>& level, const Value& amount);
+  NodeId clear_site(NodeId at, const Value& site);
   NodeId remove_from(NodeId at, const Value& site);
   NodeId place_on(NodeId at, const Value& site, const Value& component, const std::optional<Value>& count = {},
                   const std::optional<Value>& state = {});
@@ -435,13 +433,13 @@ class Lowering : private ir::DefinedOnce {
       do_swap_pieces;
   EffectRow effect_if, effect_and, effect_sites, effect_values, effect_players, effect_direction, effect_seq,
       effect_priority, effect_do, effect_slide, effect_custodial, effect_surround, effect_enclose, effect_intervene,
-      effect_directional, effect_push, effect_sow;
-  NodeId effect_remove_region(const Node& region, NodeId at, const Env& env, bool at_end);
+      effect_sow;
   // Marks what is to be acted on, and then acts on it.
   NodeId act_on_marked(ExprId map, const std::vector<int>& sites, Slot slot, const To& apply, NodeId at,
                        const Env& env);
   using Act = std::function<NodeId(NodeId, const Value& site)>;
   NodeId each_marked(ExprId map, const std::vector<int>& sites, NodeId at, const Act& act);
+  NodeId each_marked(ExprId map, const Value& site, NodeId at, const Act& act);
   Act act_of(const Node& action, Slot slot, std::uint32_t written, NodeId& at, const Env& env);
   // The maps of the sites (board, counts, states, values), or copies of them.
   using SiteMaps = std::array<ExprId, 4>;
@@ -452,7 +450,6 @@ class Lowering : private ir::DefinedOnce {
   [[nodiscard]] bool can_freeze(const Node& action, std::uint32_t written) const;
 
   Value seeds_of(const Call& call, NodeId& at, const Env& env);
-  NodeId act_on_holes(ExprId map, std::vector<int> sites, const To& apply, NodeId at, const Env& env);
 
   // --- The play. ---
   void read_rules();
@@ -474,6 +471,7 @@ class Lowering : private ir::DefinedOnce {
   NodeId take_level(NodeId at, const Value& site, const Value& level);
   NodeId push_on(NodeId at, const Value& site, const std::map<std::string, Value>& contents);
   NodeId restack(NodeId at, const Value& from, const Value& to, const std::optional<Value>& level, bool keeps);
+  NodeId apart(NodeId at, NodeId end, const Value& from, const Value& to);
   NodeId restack_block(NodeId at, const Value& from, const Value& to, const Value& size);
   NodeId set_on_level(NodeId at, const std::string& layer, const Value& site, const std::optional<Value>& level,
                       const Value& value);
@@ -495,7 +493,7 @@ class Lowering : private ir::DefinedOnce {
   void finish_ply(NodeId at, const Env& env);
   NodeId phases(NodeId at, const Env& env);
   NodeId end_rules(const Node& end, NodeId at, const Env& env);
-  NodeId end_rule(const Node& rule, NodeId at, NodeId fired, const Env& env);
+  NodeId end_rule(const Node& rule, NodeId at, const Env& env);
   // Returns the node of a play that goes on.
   NodeId result(const Node& clause, NodeId at, const Env& env);
   NodeId by_score(const Node& clause, NodeId at, const Env& env);
@@ -549,6 +547,7 @@ class Lowering : private ir::DefinedOnce {
   bool has_stacks_ = false;
   std::map<std::string, std::set<int>> remembered_at_start_;
   std::map<int, int> score_at_start_;
+  const Node& keep(Node node) { return *kept_nodes_.emplace_back(std::make_unique<Node>(std::move(node))); }
   std::vector<std::unique_ptr<Node>> kept_nodes_;
   ExprId made_pass_, named_next_;
   std::vector<ExprId> did_;

@@ -12,47 +12,20 @@ using ir::NodeId;
 
 namespace {
 
-bool reads_pending(const Node& node) {
-  for (const std::string_view name : {"is Pending", "sites Pending", "value Pending"}) {
-    if (names_clause(name, node)) return true;
-  }
-  return std::ranges::any_of(node.items, reads_pending);
-}
-
-bool sets_pending(const Node& node) {
-  return names_clause("set Pending", node) || std::ranges::any_of(node.items, sets_pending);
-}
-
-bool asks_for_moves(const Node& node) {
-  for (const std::string_view name :
-       {"can Move", "no Moves", "is Threatened", "sites From", "sites To", "sites Between"}) {
-    if (names_clause(name, node)) return true;
-  }
-  return std::ranges::any_of(node.items, asks_for_moves);
-}
+bool reads_pending(const Node& node) { return find_clause("is|sites|value Pending", node) != nullptr; }
 
 // Whether something that follows a move asks for pending sites, or for moves that may depend on them.
 bool follows_pending(const Node& node) {
-  if (node.is_clause("then")) return reads_pending(node) || asks_for_moves(node);
-  return std::ranges::any_of(node.items, follows_pending);
+  return node.find([](const Node& then) {
+    return then.is_clause("then") && (reads_pending(then) || find_clause(kAsksForMoves, then) != nullptr);
+  }) != nullptr;
 }
 
 }  // namespace
 
 std::span<const Ludeme<Lowering::Move>> Lowering::generators() {
-  static constexpr std::string_view kAdd = "[piece] to [count:int] [stack:flag] [then]";
-  static constexpr std::string_view kStep = "[from] [dirs] to [stack:flag] [then]";
-  static constexpr std::string_view kSlide = "[from] [str] [dirs] [between] [to] [stack:flag] [then]";
-  static constexpr std::string_view kHop = "[from] [dirs] [between] to [stack:flag] [then]";
-  static constexpr std::string_view kLeap = "[from] array [forward:flag] [rotations:flag] to [then]";
-  static constexpr std::string_view kRemove = "[type] site [level:int] [at:word] [count:int] [then]";
-  static constexpr std::string_view kFromTo = "from to [count:int] [copy:flag] [stack:flag] [role] [then]";
-  static constexpr std::string_view kSelect = "from [to] [role] [then]";
-  static constexpr std::string_view kPromote = "[type] [int] piece [player] [then]";
-  static constexpr std::string_view kShoot = "piece [from] [dirs] [between] [to] [then]";
   static const auto kRows = std::to_array<Ludeme<Move>>({
-      {"or", "list [then]", &Lowering::move_or},
-      {"and", "list [then]", &Lowering::move_or},
+      {"or|and", "list [then]", &Lowering::move_or},
       {"if", "bool moves/yes [moves/no] [then]", &Lowering::move_if},
       {"priority", "list [then]", &Lowering::move_priority},
       {"do", "moves [next:moves] [ifAfterwards:bool] [then]", &Lowering::move_do},
@@ -66,28 +39,18 @@ std::span<const Ludeme<Lowering::Move>> Lowering::generators() {
       {"forEach Player", "moves [then]", &Lowering::for_each_player},
       {"forEach Direction", "[from] [dirs] [between] [to] [moves] [then]", &Lowering::for_each_direction},
       {"forEach Die", "[if:bool] moves [then]", &Lowering::for_each_die},
-      {"move Add", kAdd, &Lowering::move_add},
-      {"add", kAdd, &Lowering::move_add},
-      {"move Step", kStep, &Lowering::move_step},
-      {"step", kStep, &Lowering::move_step},
-      {"move Slide", kSlide, &Lowering::move_slide},
-      {"slide", kSlide, &Lowering::move_slide},
-      {"move Hop", kHop, &Lowering::move_hop},
-      {"hop", kHop, &Lowering::move_hop},
-      {"move Leap", kLeap, &Lowering::move_leap},
-      {"leap", kLeap, &Lowering::move_leap},
-      {"move Remove", kRemove, &Lowering::move_remove},
-      {"remove", kRemove, &Lowering::move_remove},
-      {"move Select", kSelect, &Lowering::move_select},
-      {"select", kSelect, &Lowering::move_select},
-      {"move Promote", kPromote, &Lowering::move_promote},
-      {"promote", kPromote, &Lowering::move_promote},
-      {"move Shoot", kShoot, &Lowering::move_shoot},
-      {"move Pass", "[then]", &Lowering::move_pass},
-      {"pass", "[then]", &Lowering::move_pass},
+      {"move Add, add", "[piece] to [count:int] [stack:flag] [then]", &Lowering::move_add},
+      {"move Step, step", "[from] [dirs] to [stack:flag] [then]", &Lowering::move_step},
+      {"move Slide, slide", "[from] [str] [dirs] [between] [to] [stack:flag] [then]", &Lowering::move_slide},
+      {"move Hop, hop", "[from] [dirs] [between] to [stack:flag] [then]", &Lowering::move_hop},
+      {"move Leap, leap", "[from] array [forward:flag] [rotations:flag] to [then]", &Lowering::move_leap},
+      {"move Remove, remove", "[type] site [level:int] [at:word] [count:int] [then]", &Lowering::move_remove},
+      {"move Select, select", "from [to] [role] [then]", &Lowering::move_select},
+      {"move Promote, promote", "[type] [int] piece [player] [then]", &Lowering::move_promote},
+      {"move Shoot", "piece [from] [dirs] [between] [to] [then]", &Lowering::move_shoot},
+      {"move Pass, pass", "[then]", &Lowering::move_pass},
       {"move Swap", "word [any] [any/second] [then]", &Lowering::move_swap},
-      {"move", kFromTo, &Lowering::from_to},
-      {"fromTo", kFromTo, &Lowering::from_to},
+      {"move, fromTo", "from to [count:int] [copy:flag] [stack:flag] [role] [then]", &Lowering::from_to},
   });
   return kRows;
 }
@@ -97,25 +60,21 @@ void Lowering::moves(const Node& clause, NodeId from, const Env& env, const Body
   const Kept kept(temporaries_);
   where_ = clause.where;
   guarded([&] {
-    const auto* const row = find_ludeme(generators(), clause);
-    if (row != nullptr) return (this->*row->lower)(Call(clause, row->name, row->signature), from, env, behind);
-    if (env.silent && !env.checked && find_ludeme(effects(), clause) != nullptr) {
+    const auto row = find_ludeme(generators(), clause);
+    if (row) return (this->*row->lower)(Call(clause, row->names, row->signature), from, env, behind);
+    if (env.silent && !env.checked && find_ludeme(effects(), clause)) {
       // A search asks whether the effect would do something.
-      NodeId at = from;
-      const Value did = temporary(constant(0), at, std::vector<int>{0, 1});
-      did_.push_back(did.expr);
-      const NodeId done = effect(clause, at, env);
-      did_.pop_back();
+      const auto [done, did] = watched(from, [&](NodeId at) { return effect(clause, at, env); });
       return behind(check(done, did, 1), {constant(kOff), constant(kOff)});
     }
     // A simple effect is a move without a text of its own, and there is always one.
-    if ((!env.silent && !env.checked) || find_ludeme(simple_effects(), clause) == nullptr) refuse(clause);
+    if ((!env.silent && !env.checked) || !find_ludeme(simple_effects(), clause)) refuse(clause);
     behind(acts(env) ? effect(clause, from, env) : from, {constant(kOff), constant(kOff)});
   });
   where_ = before;
 }
 
-void Lowering::with_then(const Node* then, NodeId, const Env& env, const Body& behind,
+void Lowering::with_then(const Node* then, const Env& env, const Body& behind,
                          const std::function<void(const Env&, const Body&)>& build) {
   if (then == nullptr) return build(env, behind);
   Env inner = env;
@@ -124,7 +83,7 @@ void Lowering::with_then(const Node* then, NodeId, const Env& env, const Body& b
 }
 
 void Lowering::move_or(const Call& call, NodeId from, const Env& env, const Body& behind) {
-  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& inner, const Body& body) {
     for (const Node* part : call.list()) moves(*part, from, inner, body);
   });
 }
@@ -136,14 +95,14 @@ void Lowering::move_same(const Call& call, NodeId from, const Env& env, const Bo
 void Lowering::move_if(const Call& call, NodeId from, const Env& env, const Body& behind) {
   const NodeId yes = node(), no = call["no"] == nullptr ? NodeId() : node();
   ask(call.need("bool"), from, yes, no, env);
-  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& inner, const Body& body) {
     moves(call.need("yes"), yes, inner, body);
     if (call["no"] != nullptr) moves(*call["no"], no, inner, body);
   });
 }
 
 void Lowering::move_priority(const Call& call, NodeId from, const Env& env, const Body& behind) {
-  with_then(call["then"], from, env, behind, [&](const Env& inner, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& inner, const Body& body) {
     NodeId at = from;
     for (std::size_t i = 0; i < call.list().size(); ++i) {
       const Node& part = *call.list()[i];
@@ -170,7 +129,8 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     }
     Env inner = outer;
     inner.then = first.whole() + outer.then;
-    if (!pending_.valid() || !sets_pending(first)) return moves(*next, effect(first, from, outer), inner, body);
+    if (!pending_.valid() || find_clause("set Pending", first) == nullptr)
+      return moves(*next, effect(first, from, outer), inner, body);
     // The sites that the first part names are pending in the second one, and behind the move.
     if (outer.planned_pending || test != nullptr) refuse(call.clause());
     const ExprId before = map_variable("pending_before", places_, {0, 1}, [](int) { return 0; });
@@ -182,7 +142,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     inner.planned_pending = true;
     moves(*next, at, inner, body);
   };
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     if (test == nullptr) return generate(outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
     if (env.within.threat && test->is_clause("not") && !test->items.empty() &&
@@ -196,15 +156,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     Env inner = outer;
     inner.checked = true;
     const NodeId made = node();
-    const Value from_site = value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_);
-    const Value to_site = value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_);
-    {
-      const Deeper deeper(depth_);
-      generate(inner, [&](NodeId at, const Made& one) {
-        if (outer.silent) at = assign(assign(at, from_site.expr, one.from.expr), to_site.expr, one.to.expr);
-        jump(at, made);
-      });
-    }
+    const Made ends = gather(outer.silent, made, [&](const Body& each) { generate(inner, each); });
     Env after;
     after.mover = env.mover;
     after.after_move = after.consequence = after.counted = true;
@@ -226,7 +178,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     NodeId good = node();
     ask(*test, at, good, NodeId(), after);
     if (!outer.checked && !outer.silent) good = assign(good, mover(), g_.symbol(g_.keeper()));
-    body(good, {from_site, to_site});
+    body(good, ends);
   });
 }
 
@@ -236,11 +188,10 @@ void Lowering::move_max(const Call& call, NodeId from, const Env& env, const Bod
   if (call["then"] != nullptr) refuse(*call["then"]);
   if (env.chain || (env.silent && !env.checked) || !uses_next_) return moves(list, from, env, behind);
   // Each ply of a turn takes a piece, or the game is refused.
-  std::vector<int> numbers;
-  for (int i = 0; i <= e_.board_size(); ++i) numbers.push_back(i);
+  const std::vector<int> numbers = ascending(0, e_.board_size());
   const Value left = value_of(variable("plies_left", numbers, 0), numbers);
   const Value best = value_of(variable("longest_turn", numbers, 0), numbers);
-  const Value fewer = table(left, [](int v) { return std::max(0, v - 1); });
+  const Value fewer = one_less(left);
   // Whether the turn can go on for as many plies as are left.
   const NodeId start = node(), again = node(), done = node(), found = node();
   Env chain = env;
@@ -271,23 +222,27 @@ void Lowering::move_max(const Call& call, NodeId from, const Env& env, const Bod
   edge(longer, head, ir::Assign{best.expr, one_more(best).expr});
   Env inner = env;
   inner.checked = true;
-  NodeId joined = node();
-  const Value from_site = value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_);
-  const Value to_site = value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_);
-  {
-    const Deeper deeper(depth_);
-    moves(list, ready, inner, [&](NodeId at, const Made& one) {
-      if (env.silent) at = assign(assign(at, from_site.expr, one.from.expr), to_site.expr, one.to.expr);
-      jump(at, joined);
-    });
-  }
-  const NodeId counted = assign(joined, left.expr, table(best, [](int v) { return std::max(0, v - 1); }).expr);
+  const NodeId joined = node();
+  const Made ends = gather(env.silent, joined, [&](const Body& each) { moves(list, ready, inner, each); });
+  const NodeId counted = assign(joined, left.expr, one_less(best).expr);
   NodeId good = node();
   const NodeId more = node();
   ask_equal(counted, good, more, left, 0);
   edge(more, good, ir::Reachability{done, found, false});
   if (!env.checked && !env.silent) good = assign(good, mover(), g_.symbol(g_.keeper()));
-  behind(good, {from_site, to_site});
+  behind(good, ends);
+}
+
+// Leads all moves to one node. Their ends are noted if no text shows them.
+Lowering::Made Lowering::gather(bool silent, NodeId joined, const std::function<void(const Body&)>& generate) {
+  Made ends{value_of(variable(fmt::format("made_from{}", depth_), places_, kOff), places_),
+            value_of(variable(fmt::format("made_to{}", depth_), places_, kOff), places_)};
+  const Deeper deeper(depth_);
+  generate([&](NodeId at, const Made& one) {
+    if (silent) at = assign(assign(at, ends.from.expr, one.from.expr), ends.to.expr, one.to.expr);
+    jump(at, joined);
+  });
+  return ends;
 }
 
 void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, const Body& behind) {
@@ -324,14 +279,14 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
   }
   std::vector<std::string> names;
   if (const Node* const list = call["strs"]) {
-    for (const Node& one : list->is_array() ? std::span(list->items) : std::span(list, 1)) names.push_back(one.text);
+    for (const Node& one : list->each()) names.push_back(one.text);
   }
   // Ludii compares names without all their last digits.
   const auto ends_with_digit = [](const Component& one) {
     return !one.base.empty() && one.base.back() >= '0' && one.base.back() <= '9';
   };
   if (!names.empty() && std::ranges::any_of(e_.components, ends_with_digit)) refuse(*call["strs"]);
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     for (int component = 1; component <= static_cast<int>(e_.components.size()); ++component) {
       const Component& one = e_.component(component);
       if (!owned.fits(component, 0) || one.is_die) continue;
@@ -340,12 +295,10 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
       if (generator == nullptr) continue;
       const Deeper deeper(depth_);
       const ExprId chosen = variable(fmt::format("from{}", depth_), places_, kOff);
-      const NodeId at = node();
-      edge(from, at, ir::AssignAny{chosen, type_of(sites)});
-      Env inner = outer;
+      NodeId there = from;
+      Env inner = outer.with(Slot::from, guess(chosen, sites, there));
       inner.component = component;
-      inner[Slot::from] = value_of(chosen, sites);
-      NodeId there = at;
+      const NodeId at = there;
       if (has_stacks_ && !call.flag("top")) {
         // Buried pieces move, too; without a level, they move the top of their stack.
         if (generator->contains("level")) {
@@ -380,74 +333,59 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
 void Lowering::for_each_site_move(const Call& call, NodeId from, const Env& env, const Body& behind) {
   const auto each = [&](NodeId at, const Env& outer, const Body& body) {
     const Deeper deeper(depth_);
-    Env inner = outer;
-    inner[Slot::site] = choose(call.need("region"), fmt::format("site{}", depth_), at, outer);
+    Env inner = outer.with(Slot::site, choose(call.need("region"), fmt::format("site{}", depth_), at, outer));
     if (inner[Slot::site]->constant && *inner[Slot::site]->constant == kOff) return;
     inner[Slot::to] = inner[Slot::site];
     inner.choices.push_back(*inner[Slot::site]);
     moves(call.need("moves"), at, inner, body);
   };
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     each(from, outer, body);
     const Node* const otherwise = call["noMoveYet"];
     if (otherwise == nullptr) return;
     const NodeId none = node();
     ask_exists(from, NodeId(), none, [&](NodeId start, NodeId found) {
-      Env inner = env;
-      inner.silent = true;
-      inner.checked = false;
-      each(start, inner, [&](NodeId at, const Made&) { jump(at, found); });
+      each(start, env.searching(), [&](NodeId at, const Made&) { jump(at, found); });
     });
     moves(*otherwise, none, outer, body);
   });
 }
 
 void Lowering::for_each_value(const Call& call, NodeId from, const Env& env, const Body& behind) {
-  with_then(call["then"], from, env, behind, [&](const Env& outer, const Body& body) {
+  with_then(call["then"], env, behind, [&](const Env& outer, const Body& body) {
     Env inner = outer;
     const Deeper deeper(depth_);
+    NodeId at = from;
+    const auto one_of = [&](const std::vector<int>& values) {
+      const std::string name = fmt::format("value{}_{}", depth_, type_of(values).value);
+      inner[Slot::value] = guess(variable(name, values, values.front()), values, at);
+      inner.choices.push_back(*inner[Slot::value]);
+      return *inner[Slot::value];
+    };
     if (const Node* const list = call["any"]) {
-      NodeId at = from;
       refuse_negative(*list, at, env);
-      const std::vector<int> domain_ = [&] {
-        const Region all = region(*list, constant(kOff), at, env);
-        return all.sites;
-      }();
-      if (domain_.empty()) return;
-      const Value value = value_of(
-          variable(fmt::format("value{}_{}", depth_, type_of(domain_).value), domain_, domain_.front()), domain_);
-      const NodeId chosen = node(), in = node();
-      edge(at, chosen, ir::AssignAny{value.expr, type_of(domain_)});
-      NodeId here = chosen;
-      const Region all = region(*list, value, here, env);
-      all.ask(here, in, NodeId());
-      inner[Slot::value] = value;
-      inner.choices.push_back(value);
+      const std::vector<int> values = region(*list, constant(kOff), at, env).sites;
+      if (values.empty()) return;
+      const Value value = one_of(values);
+      const NodeId in = node();
+      ask_member(*list, value, at, in, NodeId(), env);
       return moves(call.need("moves"), in, inner, body);
     }
     if (call["min"] == nullptr || call["max"] == nullptr) refuse(call.clause());
-    NodeId at = from;
     const Value low = integer(*call["min"], env, at), high = integer(*call["max"], env, at);
-    std::vector<int> values;
-    for (int v = low.domain.front(); v <= high.domain.back(); ++v) values.push_back(v);
+    const std::vector<int> values = ascending(low.domain.front(), high.domain.back());
     if (values.empty()) return;
     limit_size(call.clause(), values.size());
-    const Value value =
-        value_of(variable(fmt::format("value{}_{}", depth_, type_of(values).value), values, values.front()), values);
-    const NodeId chosen = node(), above = node(), in = node();
-    edge(at, chosen, ir::AssignAny{value.expr, type_of(values)});
-    ask_equal(chosen, above, NodeId(), table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
-    ask_equal(above, in, NodeId(), table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
-    inner[Slot::value] = value;
-    inner.choices.push_back(value);
-    moves(call.need("moves"), in, inner, body);
+    const Value value = one_of(values);
+    at = check(at, table(value, low, [](int v, int l) { return v >= l ? 1 : 0; }), 1);
+    at = check(at, table(value, high, [](int v, int h) { return v <= h ? 1 : 0; }), 1);
+    moves(call.need("moves"), at, inner, body);
   });
 }
 
 void Lowering::for_each_player(const Call& call, NodeId from, const Env& env, const Body& behind) {
   for (int p = 1; p <= n_; ++p) {
-    Env inner = env;
-    inner[Slot::player] = constant(p);
+    Env inner = env.with(Slot::player, constant(p));
     inner.then += fmt::format(" player {}", p);
     moves(call.need("moves"), from, inner, behind);
   }
@@ -468,24 +406,22 @@ void Lowering::for_each_direction(const Call& call, NodeId from, const Env& env,
   const Bounds range = bounds_of(between.range, {1, 1}, env);
   at = has_piece(slot_value(Slot::from, env), at, env);
   const Value start = start_site(call["from"], at, outer);
-  std::vector<std::vector<Radial>> lines;
   if (env[Slot::to] && follow_a_piece(call["dirs"], env)) {
     // Relative to the direction of the step that is being made.
     if (call["from"] == nullptr || between.clause != nullptr) refuse(call.clause());
     return turned_direction(call, start, at, env, to, body, behind);
   }
-  lines = lines_of(call["dirs"], outer, false);
+  const Lines lines = lines_of(call["dirs"], outer, false);
   const Deeper deeper(depth_);
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, start, at);
   if (!beam.way.valid()) return;
-  with_then(call["then"], from, env, behind, [&](const Env& around, const Body& made) {
+  with_then(call["then"], env, behind, [&](const Env& around, const Body& made) {
     NodeId here = at;
     for (int i = 1; i <= std::min(range.high, static_cast<int>(beam.length)); ++i) {
       const Value target = value_of(variable(fmt::format("to{}_{}", depth_, i), places_, kOff), beam.sites);
       here = assign(here, target.expr, g_.access(beam.table, number(i - 1)));
       here = check(here, value_of(target.expr, places_), kOff, false);
-      Env bound = around;
-      bound[Slot::to] = target;
+      const Env bound = around.with(Slot::to, target);
       if (between.test != nullptr && range.low > 1 && i < range.low) here = holds(*between.test, here, bound);
       if (to.test != nullptr) here = holds(*to.test, here, bound);
       if (i >= range.low) moves(*body, here, bound, made);
@@ -527,8 +463,7 @@ void Lowering::turned_direction(const Call& call, const Value& start, NodeId at,
     NodeId here = check(at, next, kOff, false);
     const Value target = value_of(variable(fmt::format("to{}", depth_), places_, kOff), statics_.all_sites(e_.use));
     here = assign(here, target.expr, next.expr);
-    Env bound = env;
-    bound[Slot::to] = target;
+    const Env bound = env.with(Slot::to, target);
     if (to.test != nullptr) here = holds(*to.test, here, bound);
     moves(*body, here, bound, behind);
   }

@@ -12,43 +12,30 @@ using ir::ExprId;
 using ir::NodeId;
 
 std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
-  static constexpr std::string_view kAt = "[type] at:int", kAtLevel = "[type] at:int [level:int]";
+  static constexpr std::string_view kAtLevel = "[type] at:int [level:int]";
   static const auto kRows = std::to_array<Ludeme<Number>>({
-      {"+", "list", &Lowering::arithmetic},
-      {"-", "list", &Lowering::arithmetic},
-      {"*", "list", &Lowering::arithmetic},
-      {"/", "list", &Lowering::arithmetic},
-      {"%", "list", &Lowering::arithmetic},
-      {"min", "list", &Lowering::arithmetic},
-      {"max", "list", &Lowering::arithmetic},
-      {"abs", "list", &Lowering::arithmetic},
+      {"+|-|*|/|%|min|max|abs", "list", &Lowering::arithmetic},
       {"if", "bool int/yes int/no", &Lowering::number_if},
       {"toInt", "bool", &Lowering::to_int},
       {"who", kAtLevel, &Lowering::number_who},
       {"what", kAtLevel, &Lowering::number_what},
-      {"state", kAtLevel, &Lowering::number_state},
-      {"value Piece", kAtLevel, &Lowering::number_value_of_piece},
+      {"state, value Piece", kAtLevel, &Lowering::number_layer},
       {"value Player", "player", &Lowering::number_value_of_player},
       {"value Pending", "", &Lowering::number_pending},
-      {"count", "[type] [in:region] [at:int]", &Lowering::number_count},
+      {"count, size Stack", "[type] [in:region] [at:int]", &Lowering::number_count},
       {"count Pips", "", &Lowering::number_pips},
       {"face", "int", &Lowering::number_face},
       {"count Sites", "[type] in:region", &Lowering::number_sites},
       {"count Pieces", "[type] [role] [of:int] [str] [in:region] [if:bool]", &Lowering::number_pieces},
       {"count Groups", "[type] [dirs] [if:bool] [min:int]", &Lowering::number_groups},
       {"count Liberties", "[type] [at:int] [dirs] [if:bool]", &Lowering::number_liberties},
-      {"count Moves", "", &Lowering::number_moves},
-      {"count Turns", "", &Lowering::number_moves},
-      {"count MovesThisTurn", "", &Lowering::number_moves},
+      {"count Moves|Turns|MovesThisTurn, counter", "", &Lowering::number_moves},
       {"count Active", "", &Lowering::number_active},
       {"count Steps", "[type] [dirs] int site", &Lowering::number_steps},
-      {"counter", "", &Lowering::number_moves},
       {"size Group", "[type] at:int [dirs] [if:bool]", &Lowering::number_group_size},
       {"size Array", "any", &Lowering::number_size_of_array},
-      {"size Stack", "[type] [in:region] [at:int]", &Lowering::number_count},
       {"size Territory", "[type] player [dirs]", &Lowering::number_territory},
-      {"last To", "[afterConsequence:bool]", &Lowering::number_last},
-      {"last From", "[afterConsequence:bool]", &Lowering::number_last},
+      {"last To|From", "[afterConsequence:bool]", &Lowering::number_last},
       {"score", "player", &Lowering::number_score},
       {"var", "[str]", &Lowering::number_var},
       {"where Level", "any [player] [type] at:int [fromTop:bool]", &Lowering::number_where_level},
@@ -56,13 +43,12 @@ std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
       {"trackSite Move", "[from:int] [player] [str] steps:int", &Lowering::number_track},
       {"trackSite EndSite", "[player] [str]", &Lowering::number_track},
       {"trackSite FirstSite", "[player] [str] [from:int] [if:bool]", &Lowering::number_track},
-      {"handSite", "any/player [int]", &Lowering::number_hand},
-      {"mapEntry", "[str] int", &Lowering::number_map},
-      {"id", "[str] [player]", &Lowering::number_id},
+      {"handSite", "any/player [int]", &Lowering::number_of_terms},
+      {"mapEntry", "[str] int", &Lowering::number_of_terms},
+      {"id", "[str] player", &Lowering::number_of_terms},
       {"ahead", "[type] int [steps:int] [dirs]", &Lowering::number_ahead},
-      {"row", "[type] of:int", &Lowering::number_place},
-      {"column", "[type] of:int", &Lowering::number_place},
-      {"topLevel", kAt, &Lowering::number_stack},
+      {"row|column", "[type] of:int", &Lowering::number_of_terms},
+      {"topLevel", "[type] at:int", &Lowering::number_stack},
       {"regionSite", "region index:int", &Lowering::number_region_site},
   });
   return kRows;
@@ -71,9 +57,9 @@ std::span<const Ludeme<Lowering::Number>> Lowering::numbers() {
 Known Lowering::known(const Env& env) const {
   Known result;
   for (int i = 0; i < kSlots; ++i) {
-    const auto& slot = env.slots[static_cast<std::size_t>(i)];
-    if (!slot) result.slots[static_cast<std::size_t>(i)] = kOff;
-    if (slot && slot->constant) result.slots[static_cast<std::size_t>(i)] = slot->constant;
+    const auto& slot = env.slots[nth(i)];
+    if (!slot) result.slots[nth(i)] = kOff;
+    if (slot && slot->constant) result.slots[nth(i)] = slot->constant;
   }
   result[Slot::mover] = env.mover;
   result.terms = env.terms;
@@ -250,30 +236,18 @@ Value Lowering::integer(const Node& node, const Env& env, NodeId& at) {
   // The direction of a site ahead depends on the piece there, unless the direction is one of the board.
   if (const auto value = tabulate(node, env, [&](const Known& here) { return statics_.integer(node, here); }))
     return *value;
-  const auto* const row = find_ludeme(numbers(), node);
-  if (row == nullptr) refuse(node);
-  return (this->*row->lower)(Call(node, row->name, row->signature), at, env);
+  const auto row = find_ludeme(numbers(), node);
+  if (!row) refuse(node);
+  return (this->*row->lower)(Call(node, row->names, row->signature), at, env);
 }
 
 Value Lowering::player(const Node& node, const Env& env, NodeId& at) { return integer(node, env, at); }
 
 Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
   const std::string& name = call.clause().text;
-  const auto combine = [&](int a, int b) {
-    if (name == "+") return a + b;
-    if (name == "-") return a - b;
-    if (name == "*") return a * b;
-    if (name == "/") return b == 0 ? 0 : a / b;
-    if (name == "%") return b == 0 ? 0 : a % b;
-    return name == "min" ? std::min(a, b) : std::max(a, b);
-  };
   Parts parts;
   for (const Node* one : call.list()) {
-    if (!one->is_array()) {
-      parts.push_back(one);
-      continue;
-    }
-    for (const Node& item : one->items) parts.push_back(&item);
+    for (const Node& item : one->each()) parts.push_back(&item);
   }
   if (parts.empty()) refuse(call.clause());
   if (parts.size() == 1 && parts[0]->is_clause("results")) return fold_results(*parts[0], name, at, env);
@@ -288,7 +262,7 @@ Value Lowering::arithmetic(const Call& call, NodeId& at, const Env& env) {
     const auto large = [](int v) { return std::abs(v) > kMostFactor; };
     if (name == "*" && (std::ranges::any_of(result.domain, large) || std::ranges::any_of(by.domain, large)))
       refuse(call.clause());
-    result = table(result, by, combine);
+    result = table(result, by, [&](int a, int b) { return combine(name, a, b).value_or(0); });
   }
   return result;
 }
@@ -321,22 +295,16 @@ Value Lowering::fold_results(const Node& results, const std::string& name, NodeI
   const Value some = temporary(constant(0), at, std::vector<int>{0, 1});
   const auto each = [&](const Node& area, Slot slot, const Env& outer, NodeId here,
                         const std::function<NodeId(NodeId, const Env&)>& body) {
-    Env bound = outer;
     if (is_region(area))
-      return for_each_site(area, here, outer, [&](NodeId one, const Value& site) {
-        bound[slot] = site;
-        return body(one, bound);
-      });
-    bound[slot] = hold(integer(area, outer, here), here, true);
-    return body(here, bound);
+      return for_each_site(area, here, outer,
+                           [&](NodeId one, const Value& site) { return body(one, outer.with(slot, site)); });
+    const Value site = hold(integer(area, outer, here), here, true);
+    return body(here, outer.with(slot, site));
   };
   at = each(first, Slot::from, env, at, [&](NodeId outer, const Env& from) {
     return each(second, Slot::to, from, outer, [&](NodeId here, const Env& both) {
       const Value one = integer(call.need("int"), both, here);
-      std::set<int>& known = domains_.values[values];
-      const std::size_t before = known.size();
-      known.insert(one.domain.begin(), one.domain.end());
-      domains_.grown = domains_.grown || known.size() != before;
+      note_values(values, one.domain);
       const int low = results_.front(), high = results_.back();
       if (adds)
         return assign(here, result.expr,
@@ -371,7 +339,7 @@ Value Lowering::number_if(const Call& call, NodeId& at, const Env& env) {
 
 Value Lowering::to_int(const Call& call, NodeId& at, const Env& env) {
   const NodeId yes = node(), no = node(), joined = node();
-  Value result = temporary(constant(0), at, std::vector<int>{0, 1});
+  Value result = flag(at);
   ask(call.need("bool"), at, yes, no, env);
   edge(yes, joined, ir::Assign{result.expr, number(1)});
   jump(no, joined);
@@ -399,18 +367,15 @@ Value Lowering::number_what(const Call& call, NodeId& at, const Env& env) {
   return has_stacks_ ? on_level("piece", site, level.value_or(constant(0))) : what(site);
 }
 
-Value Lowering::number_state(const Call& call, NodeId& at, const Env& env) {
+// The state or the value of a piece.
+Value Lowering::number_layer(const Call& call, NodeId& at, const Env& env) {
+  const bool state = call.word().empty();
+  const std::string layer = state ? "state" : "value";
+  const ExprId map_ref = state ? states_ : values_;
   const Value site = as_place(at_of(call, at, env));
-  if (const auto level = level_in(call["level"], at, env)) return on_level("state", site, *level);
-  if (!states_.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
-  return value_of(g_.access(states_, site.expr), domain("state"));
-}
-
-Value Lowering::number_value_of_piece(const Call& call, NodeId& at, const Env& env) {
-  const Value site = as_place(at_of(call, at, env));
-  if (const auto level = level_in(call["level"], at, env)) return on_level("value", site, *level);
-  if (!values_.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
-  return value_of(g_.access(values_, site.expr), domain("value"));
+  if (const auto level = level_in(call["level"], at, env)) return on_level(layer, site, *level);
+  if (!map_ref.valid() || (site.constant && !e_.is_site(*site.constant))) return constant(0);
+  return value_of(g_.access(map_ref, site.expr), domain(layer));
 }
 
 Value Lowering::number_value_of_player(const Call& call, NodeId& at, const Env& env) {
@@ -433,8 +398,7 @@ Value Lowering::number_pending(const Call&, NodeId& at, const Env& env) {
   if (!pending_.valid()) return constant(0);
   const Value result = temporary(constant(0), at, places_);
   const Value site = temporary(constant(places_.front()), at, places_);
-  const Value many = temporary(constant(0), at, std::vector<int>{0, 1});
-  const Value amount = temporary(constant(0), at, std::vector<int>{0, 1});
+  const Value many = flag(at), amount = flag(at);
   at = loop(places_, site, at, [&](NodeId here) {
     const NodeId is = node(), behind = node(), first = node(), second = node();
     ask_pending(site, here, is, behind, env);

@@ -16,10 +16,8 @@ namespace {
 
 // Not yet exact: the sites of triangles on a board with five sides.
 bool has_five_sides(const Node& node) {
-  if (node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
-      node.items.front().items.size() == 5)
-    return true;
-  return std::ranges::any_of(node.items, has_five_sides);
+  return node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
+         node.items.front().items.size() == 5;
 }
 
 }  // namespace
@@ -86,7 +84,8 @@ void Lowering::read_rules() {
   // Not yet exact: the order of the sites that have equal places before the turn decides about labels.
   if (mentions_clause("merge") && mentions_clause("rotate") && mentions("coord"))
     record({e_.where->where, "`(merge` with `(rotate` is not translated yet where labels matter"});
-  if (has_five_sides(*d_.equipment)) record({e_.where->where, "`(tri` with five sides is not translated yet"});
+  if (d_.equipment->find(has_five_sides) != nullptr)
+    record({e_.where->where, "`(tri` with five sides is not translated yet"});
   read_stacks();
   if (e_.has_dice) read_dice();
   const Call call(*d_.rules, "rules", "[meta] [start] [play] [phases:array] [end]");
@@ -95,7 +94,7 @@ void Lowering::read_rules() {
   meta_ = call["meta"];
   if (meta_ != nullptr) {
     for (const Node& item : meta_->items) {
-      for (const Node& rule : item.is_array() ? std::span(item.items) : std::span(&item, 1)) {
+      for (const Node& rule : item.each()) {
         if (rule.is_clause("swap") && n_ == 2) {
           has_swap_ = true;
         } else if (!rule.is_clause("passEnd"))
@@ -121,8 +120,8 @@ void Lowering::read_rules() {
   if (phases_.size() > 1) {
     for (const int p : players_) {
       int first = 0;
-      while (first + 1 < static_cast<int>(phases_.size()) && phases_[static_cast<std::size_t>(first)].owner &&
-             phases_[static_cast<std::size_t>(first)].owner != p)
+      while (first + 1 < static_cast<int>(phases_.size()) && phases_[nth(first)].owner &&
+             phases_[nth(first)].owner != p)
         ++first;
       phase_of_.push_back(found(fmt::format("phase_{}", p), first));
     }
@@ -142,8 +141,7 @@ void Lowering::read_phase(const Node& item) {
     Node both{Node::Kind::clause, play_->where, {}, "play", {}};
     Node list{Node::Kind::clause, play_->where, {}, "or", {phase.play->items.front(), play_->items.front()}};
     both.items.push_back(std::move(list));
-    kept_nodes_.push_back(std::make_unique<Node>(std::move(both)));
-    phase.play = kept_nodes_.back().get();
+    phase.play = &keep(std::move(both));
   }
   if (call["nextPhase"] != nullptr) phase.next.push_back(call["nextPhase"]);
   if (call["array"] != nullptr) {
@@ -171,8 +169,8 @@ std::vector<Refusal> Lowering::run() {
 
 void Lowering::play_of_phase(int player, NodeId at, const std::function<void(const Node&, NodeId)>& body) {
   if (phases_.size() == 1) return body(*phases_.front().play, at);
-  const Value& phase = phase_of_[static_cast<std::size_t>(player - 1)];
-  for (const int index : phase.domain) body(*phases_[static_cast<std::size_t>(index)].play, check(at, phase, index));
+  const Value& phase = phase_of_[nth(player - 1)];
+  for (const int index : phase.domain) body(*phases_[nth(index)].play, check(at, phase, index));
 }
 
 void Lowering::lower_player(int player) {
@@ -186,7 +184,7 @@ void Lowering::lower_player(int player) {
   at = throw_dice(player, at, env);
   env.thrown = true;
   const auto seat = [&](NodeId from, int number_) {
-    return assign(from, mover(), g_.symbol(player_symbols_[static_cast<std::size_t>(number_ - 1)]));
+    return assign(from, mover(), g_.symbol(player_symbols_[nth(number_ - 1)]));
   };
   if (has_swap_) {
     const NodeId joined = node(), as_before = node(), exchanged = node();
@@ -237,19 +235,6 @@ void Lowering::lower_player(int player) {
   finish_ply(passed, behind);
 }
 
-// Sets all places of a map to 0.
-NodeId Lowering::clear(NodeId at, ExprId map_ref) {
-  if (!map_ref.valid()) return at;
-  std::vector<SymbolId> keys;
-  std::vector<ir::ValueId> values;
-  for (const int place : places_) {
-    keys.push_back(symbol(place));
-    values.push_back(number_value(0));
-  }
-  const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
-  return assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
-}
-
 void Lowering::finish_ply(NodeId at, const Env& env) {
   const int player = env.mover;
   where_ = d_.rules->where;
@@ -264,27 +249,17 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
   }
   if (to_clear_.valid()) {
     // Pieces that were captured in this turn leave now, unless the turn goes on.
-    const NodeId ends = node(), behind = node();
-    ask_equal(at, ends, behind, value_of(named_next_, {0, 1}), 0);
-    const Value site = temporary(constant(all_sites_.front()), at = ends, all_sites_);
-    at = loop(all_sites_, site, at, [&](NodeId here) {
-      const NodeId in = node(), next = node();
-      ask_equal(here, in, next, marked(to_clear_, site), 1);
-      NodeId gone = assign(in, g_.access(board_, site.expr), number(0));
-      for (const ExprId one : {counts_, states_, values_}) {
-        if (one.valid()) gone = assign(gone, g_.access(one, site.expr), number(0));
-      }
-      jump(gone, next);
-      return next;
+    at = when(at, equals(value_of(named_next_, {0, 1}), 0), [&](NodeId ends) {
+      return clear(
+          each_marked(to_clear_, all_sites_, ends, [&](NodeId in, const Value& site) { return clear_site(in, site); }),
+          to_clear_);
     });
-    jump(clear(at, to_clear_), behind);
-    at = behind;
   }
   if (phases_.size() > 1) {
     const NodeId joined = node();
-    const Value& phase = phase_of_[static_cast<std::size_t>(player - 1)];
+    const Value& phase = phase_of_[nth(player - 1)];
     for (const int index : phase.domain) {
-      const Phase& one = phases_[static_cast<std::size_t>(index)];
+      const Phase& one = phases_[nth(index)];
       NodeId here = check(at, phase, index);
       if (one.end != nullptr) here = end_rules(*one.end, here, env);
       jump(here, joined);
@@ -314,22 +289,23 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
     jump(assign(first, passes_.expr, one_more(passes_).expr), joined);
     at = joined;
   }
-  if (const ExprId stuck = stuck_[static_cast<std::size_t>(player)]; stuck.valid())
-    at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
+  if (const ExprId stuck = stuck_[nth(player)]; stuck.valid()) at = assign(at, stuck, number(env.forced_pass ? 1 : 0));
   at = count_up(count_up(at, "counter"), "Moves");
   if (has_swap_) at = assign(at, plies_.expr, one_more(plies_).expr);
   if (passed_before_.expr.valid()) at = assign(at, passed_before_.expr, number(env.passed ? 1 : 0));
   if (uses_prev_) at = assign(at, prev_.expr, number(player));
+  const auto end_turn = [&](NodeId here) {
+    const auto it = variables_.find("count_MovesThisTurn");
+    here = count_up(here, "Turns");
+    return it == variables_.end() ? here : assign(here, it->second.first, number(0));
+  };
   const auto hand_over = [&](int next, NodeId here) {
     const bool goes_on = next == player;
     if (goes_on && swaps_.expr.valid()) {
       // The turn of a player who takes the other side is over.
       const NodeId swapped = node(), plain = node(), joined = node();
       ask_equal(here, swapped, plain, swaps_, 1);
-      NodeId turned = count_up(assign(swapped, swaps_.expr, number(0)), "Turns");
-      if (const auto it = variables_.find("count_MovesThisTurn"); it != variables_.end())
-        turned = assign(turned, it->second.first, number(0));
-      jump(turned, joined);
+      jump(end_turn(assign(swapped, swaps_.expr, number(0))), joined);
       jump(count_up(plain, "MovesThisTurn"), joined);
       here = joined;
     } else if (goes_on) {
@@ -341,10 +317,7 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
         here = assign(here, g_.access(visited_, last_to_.expr), number(1));
       }
     } else {
-      here = count_up(here, "Turns");
-      if (const auto it = variables_.find("count_MovesThisTurn"); it != variables_.end())
-        here = assign(here, it->second.first, number(0));
-      here = clear(here, visited_);
+      here = clear(end_turn(here), visited_);
     }
     jump(here, begin_[next]);
   };
@@ -356,11 +329,11 @@ void Lowering::finish_ply(NodeId at, const Env& env) {
 NodeId Lowering::phases(NodeId at, const Env& env) {
   const auto size = static_cast<int>(phases_.size());
   for (const int p : players_) {
-    const Value phase = phase_of_[static_cast<std::size_t>(p - 1)];
+    const Value phase = phase_of_[nth(p - 1)];
     const NodeId joined = node();
     for (const int index : phase.domain) {
       NodeId here = check(at, phase, index);
-      for (const Node* entry : phases_[static_cast<std::size_t>(index)].next) {
+      for (const Node* entry : phases_[nth(index)].next) {
         where_ = entry->where;
         const Call call(*entry, "nextPhase", "[player] [bool] [str]");
         std::optional<int> named;
@@ -387,7 +360,7 @@ NodeId Lowering::phases(NodeId at, const Env& env) {
           jump(store(yes, name, phase.expr, constant((index + 1) % size)), joined);
         } else {
           // The phase of the mover may have changed already.
-          const Value& movers = phase_of_[static_cast<std::size_t>(env.mover - 1)];
+          const Value& movers = phase_of_[nth(env.mover - 1)];
           jump(store(yes, name, phase.expr, table(movers, [&](int i) { return (i + 1) % size; })), joined);
         }
       }

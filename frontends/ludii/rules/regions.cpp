@@ -24,21 +24,16 @@ std::span<const Ludeme<Lowering::Area>> Lowering::areas() {
        &Lowering::area_direction},
       {"sites LineOfSight", "[sight] [type] [at:int] [dirs]", &Lowering::area_sight},
       {"sites Group", "[type] at:int [dirs] [if:bool]", &Lowering::area_group},
-      {"sites From", "moves", &Lowering::area_moves},
-      {"sites To", "moves", &Lowering::area_moves},
-      {"sites Pending", "", &Lowering::area_pending},
-      {"sites ToClear", "", &Lowering::area_pending},
+      {"sites From|To", "moves", &Lowering::area_moves},
+      {"sites Pending|ToClear", "", &Lowering::area_pending},
       {"sites State", "[type] int", &Lowering::area_state},
       {"sites Start", "piece", &Lowering::area_start},
       {"sites Hand", "[type] [player]", &Lowering::area_hand},
       {"sites Track", "[player] [str] [from:int] [to:int]", &Lowering::area_track},
-      {"sites Next", "[str]", &Lowering::area_owned},
-      {"sites Prev", "[str]", &Lowering::area_owned},
-      {"sites Player", "[str]", &Lowering::area_owned},
+      {"sites Next|Prev|Player", "[str]", &Lowering::area_owned},
       {"values Remembered", "[str]", &Lowering::area_remembered},
       {"results", "[from:any] [From:any] [to:any] [To:any] int", &Lowering::area_results},
-      {"union", "list", &Lowering::area_operation},
-      {"intersection", "list", &Lowering::area_operation},
+      {"union|intersection", "list", &Lowering::area_operation},
       {"difference", "any any/less", &Lowering::area_operation},
       {"if", "bool any/yes [any/no]", &Lowering::area_if},
       {"forEach", "[of:region] region [if:bool]", &Lowering::area_for_each},
@@ -58,8 +53,12 @@ Lowering::Region Lowering::known_region(Sites sites, const Value& site) {
 }
 
 Lowering::Region Lowering::from_marks(ExprId map, std::vector<int> sites, const Value& site) {
-  return {std::move(sites),
-          [this, map, site](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, marked(map, site), 1); }};
+  return where_one(std::move(sites), marked(map, site));
+}
+
+// The sites for which a table has 1.
+Lowering::Region Lowering::where_one(std::vector<int> sites, const Value& value) {
+  return {std::move(sites), equals(value, 1)};
 }
 
 Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& at, const Env& env) {
@@ -89,21 +88,16 @@ Lowering::Region Lowering::region(const Node& node, const Value& site, NodeId& a
         return std::ranges::binary_search(*sites, here[Slot::pips].value_or(kOff)) ? 1 : 0;
       },
       std::pair(Slot::pips, site));
-  if (result) {
-    return {all_sites_,
-            [this, value = *result](NodeId from, NodeId yes, NodeId no) { ask_equal(from, yes, no, value, 1); }};
-  }
-  const auto* const row = find_ludeme(areas(), node);
-  if (row == nullptr) refuse(node);
-  return (this->*row->lower)(Call(node, row->name, row->signature), site, at, env);
+  if (result) return where_one(all_sites_, *result);
+  const auto row = find_ludeme(areas(), node);
+  if (!row) refuse(node);
+  return (this->*row->lower)(Call(node, row->names, row->signature), site, at, env);
 }
 
 // No site is equal to -1.
 NodeId Lowering::node_of_site(NodeId from, const Value& site, NodeId no) {
   if (site.domain.empty() || site.domain.front() >= 0) return from;
-  const NodeId there = node();
-  ask_test(site, from, there, no, [](int s) { return s >= 0; });
-  return there;
+  return after_test(site, from, no, [](int s) { return s >= 0; });
 }
 
 void Lowering::ask_member(const Node& area, const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env) {
@@ -120,9 +114,7 @@ Value Lowering::choose(const Node& area, const std::string& name, NodeId& at, co
     at = node();
     return constant(kOff);
   }
-  const NodeId picked = node();
-  edge(at, picked, ir::AssignAny{chosen, type_of(site.domain)});
-  at = picked;
+  guess(chosen, site.domain, at);
   if (one.exact) return site;
   const NodeId inside = node();
   one.ask(at, inside, NodeId());
@@ -139,10 +131,7 @@ NodeId Lowering::for_each_site(const Node& area, NodeId at, const Env& env,
   std::erase_if(site.domain, [&](int s) { return !std::ranges::binary_search(one.sites, s); });
   return loop(site.domain, site, at, [&](NodeId here) {
     if (one.exact) return body(here, site);
-    const NodeId in = node(), behind = node();
-    one.ask(here, in, behind);
-    jump(body(in, site), behind);
-    return behind;
+    return when(here, one.ask, [&](NodeId in) { return body(in, site); });
   });
 }
 
@@ -190,7 +179,7 @@ const Container* Lowering::container_of(const Node& named, std::optional<int> ow
   if (!named.is_string()) {
     const auto index = statics_.integer(named, known(env));
     if (!index || *index < 0 || *index >= static_cast<int>(e_.containers.size())) refuse(named);
-    return &e_.containers[static_cast<std::size_t>(*index)];
+    return &e_.containers[nth(*index)];
   }
   auto it = std::ranges::find(e_.containers, named.text, &Container::name);
   if (it == e_.containers.end() && owner)
@@ -200,9 +189,7 @@ const Container* Lowering::container_of(const Node& named, std::optional<int> ow
 
 std::vector<int> Lowering::sites_of(const Container& container) const {
   if (container.first == 0) return statics_.all_sites(e_.use);
-  std::vector<int> sites;
-  for (int i = 0; i < container.size; ++i) sites.push_back(container.first + i);
-  return sites;
+  return ascending(container.first, container.first + container.size - 1);
 }
 
 Lowering::Region Lowering::area_empty(const Call& call, const Value& site, NodeId&, const Env& env) {
@@ -210,8 +197,8 @@ Lowering::Region Lowering::area_empty(const Call& call, const Value& site, NodeI
   const std::vector<int> sites =
       call["int"] == nullptr ? statics_.all_sites(e_.use) : sites_of(*container_of(*call["int"], {}, env));
   return {sites, [this, site, sites](NodeId from, NodeId yes, NodeId no) {
-            const NodeId there = node();
-            ask_test(site, from, there, no, [&](int s) { return std::ranges::binary_search(sites, s); });
+            const NodeId there =
+                after_test(site, from, no, [&](int s) { return std::ranges::binary_search(sites, s); });
             ask_equal(there, yes, no, what(site), 0);
           }};
 }
@@ -240,7 +227,7 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
   Owned owned = owned_by(&call.need("by"), env, at);
   std::vector<std::string> names;
   if (const Node* const list = call["components"]) {
-    for (const Node& one : list->is_array() ? std::span(list->items) : std::span(list, 1)) names.push_back(one.text);
+    for (const Node& one : list->each()) names.push_back(one.text);
   }
   if (const Node* const one = call["component"]) {
     if (one->is_string()) {
@@ -286,8 +273,7 @@ Lowering::Region Lowering::area_occupied(const Call& call, const Value& site, No
   }
   if (const Node* const on = call["on"]; on != nullptr && statics_.type_or(on) != e_.use) refuse(*on);
   return {sites, [this, owned, site, sites, in_hand, top = call.flag("top")](NodeId from, NodeId yes, NodeId no) {
-            NodeId there = node();
-            ask_test(site, from, there, no, [&](int s) { return std::ranges::binary_search(sites, s); });
+            NodeId there = after_test(site, from, no, [&](int s) { return std::ranges::binary_search(sites, s); });
             if (in_hand) {
               const NodeId inside = node();
               ask_equal(there, inside, no, *in_hand, 1);
@@ -336,16 +322,15 @@ Lowering::Region Lowering::area_if(const Call& call, const Value& site, NodeId& 
   // Both regions are made before the condition is asked.
   const Region yes_part = region(call.need("yes"), site, at, env);
   const Region no_part = call["no"] == nullptr ? known_region({}, site) : region(*call["no"], site, at, env);
-  const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
-  const NodeId yes = node(), joined = node();
-  ask(call.need("bool"), at, yes, joined, env);
-  edge(yes, joined, ir::Assign{flag.expr, number(1)});
-  at = joined;
+  const Value chosen = flag(at);
+  at = when(
+      at, [&](NodeId from, NodeId yes, NodeId no_) { ask(call.need("bool"), from, yes, no_, env); },
+      ir::Assign{chosen.expr, number(1)});
   std::vector<int> sites;
   std::ranges::set_union(yes_part.sites, no_part.sites, std::back_inserter(sites));
-  return {sites, [this, flag, yes_part, no_part](NodeId from, NodeId in, NodeId out) {
+  return {sites, [this, chosen, yes_part, no_part](NodeId from, NodeId in, NodeId out) {
             const NodeId first = node(), second = node();
-            ask_equal(from, first, second, flag, 1);
+            ask_equal(from, first, second, chosen, 1);
             yes_part.ask(first, in, out);
             no_part.ask(second, in, out);
           }};
@@ -358,10 +343,8 @@ Lowering::Region Lowering::area_for_each(const Call& call, const Value& site, No
   return {inner.sites, [this, inner, site, env, test = call["if"]](NodeId from, NodeId yes, NodeId no) {
             const NodeId in = node();
             inner.ask(from, in, no);
-            Env bound = env;
-            bound[Slot::site] = site;
             const Deeper deeper(depth_);
-            ask(*test, in, yes, no, bound);
+            ask(*test, in, yes, no, env.with(Slot::site, site));
           }};
 }
 
@@ -371,12 +354,8 @@ Lowering::Region Lowering::area_union_for(const Call& call, const Value& site, N
   const Node* const inner = call["region"];
   if (call["if"] != nullptr) refuse(call.clause());
   return {all_sites_, [this, site, env, of, inner](NodeId from, NodeId yes, NodeId no) {
-            ask_exists(from, yes, no, [&](NodeId start, NodeId found) {
-              const Deeper deeper(depth_);
-              NodeId at = start;
-              Env bound = env;
-              bound[Slot::site] = choose(*of, fmt::format("each{}", depth_), at, env);
-              ask_member(*inner, site, at, found, NodeId(), bound);
+            ask_some(*of, from, yes, no, env, [&](const Value& each, NodeId at, NodeId found) {
+              ask_member(*inner, site, at, found, NodeId(), env.with(Slot::site, each));
             });
           }};
 }

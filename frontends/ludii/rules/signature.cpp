@@ -78,8 +78,6 @@ bool fits(const Node& node, std::string_view kind) {
 
 }  // namespace
 
-bool is_site_type(const Node& node) { return node.is_word("Cell") || node.is_word("Vertex") || node.is_word("Edge"); }
-
 bool is_role(const Node& node) {
   if (!node.is_word()) return false;
   return is_among(node, {"Mover", "Next", "Prev", "Player", "Enemy", "NonMover", "Friend", "Ally", "TeamMover"}) ||
@@ -120,21 +118,39 @@ std::vector<Parameter> read_signature(std::string_view text) {
   return result;
 }
 
-bool names_clause(std::string_view name, const Node& clause) {
-  if (!clause.is_clause()) return false;
-  const std::size_t space = name.find(' ');
-  if (clause.text != name.substr(0, space)) return false;
-  if (space == std::string_view::npos) return true;
-  const auto first = std::ranges::find_if(clause.items, [](const Node& item) { return item.label.empty(); });
-  return first != clause.items.end() && first->is_word(name.substr(space + 1));
+std::string_view matching_name(std::string_view names, const Node& clause) {
+  if (!clause.is_clause()) return {};
+  const auto is_one_of = [](std::string_view text, std::string_view choices) {
+    for (std::size_t bar = 0; bar != std::string_view::npos; choices.remove_prefix(bar + 1)) {
+      bar = choices.find('|');
+      if (text == choices.substr(0, bar)) return true;
+      if (bar == std::string_view::npos) break;
+    }
+    return false;
+  };
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = names.find(", ");
+    const std::string_view name = names.substr(0, end);
+    names.remove_prefix(end == std::string_view::npos ? names.size() : end + 2);
+    const std::size_t space = name.find(' ');
+    if (!is_one_of(clause.text, name.substr(0, space))) continue;
+    if (space == std::string_view::npos) return name;
+    const auto first = std::ranges::find_if(clause.items, [](const Node& item) { return item.label.empty(); });
+    if (first != clause.items.end() && first->is_word() && is_one_of(first->text, name.substr(space + 1))) return name;
+  }
+  return {};
+}
+
+const Node* find_clause(std::string_view names, const Node& node) {
+  return node.find([&](const Node& one) { return names_clause(names, one); });
 }
 
 Call::Call(const Node& clause, std::string_view name, std::string_view signature) : clause_(clause) {
   std::vector<const Node*> plain, labelled;
   for (const Node& item : clause.items) (item.label.empty() ? plain : labelled).push_back(&item);
   std::size_t at = 0;
-  if (const std::size_t space = name.find(' '); space != std::string_view::npos) {
-    word_ = name.substr(space + 1);
+  if (name.find(' ') != std::string_view::npos) {
+    word_ = plain.front()->text;
     at = 1;
   }
   const auto wrong = [&](const Node& node, const std::string& with) {

@@ -4,6 +4,7 @@
 // label in front of those that have one in the text of a game, and "kind/name" where two have the same kind.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,24 +20,30 @@ struct Parameter {
 };
 std::vector<Parameter> read_signature(std::string_view signature);
 
-// A row of a table of ludemes. The name has two words if the first argument is a word that chooses the ludeme.
+// A row of a table of ludemes. The name has two words if the first argument is a word that chooses the ludeme. Ludemes
+// that are lowered alike share a row: "is Even|Odd", "move Step, step".
 template <class Lower>
 struct Ludeme {
-  std::string_view name, signature;
+  std::string_view names, signature;
   Lower lower;
 };
 
 bool is_role(const Node& node);
 bool is_region(const Node& node);
-bool is_site_type(const Node& node);
-// Whether the row is about the clause.
-bool names_clause(std::string_view name, const Node& clause);
+// The one of the names that fits the clause, or "".
+std::string_view matching_name(std::string_view names, const Node& clause);
+inline bool names_clause(std::string_view names, const Node& clause) { return !matching_name(names, clause).empty(); }
+// The first clause, here or within, that is one of the ludemes, or null.
+const Node* find_clause(std::string_view names, const Node& node);
 
+// The row of the clause, with the name that fits: one with two words before one with one.
 template <class Lower>
-const Ludeme<Lower>* find_ludeme(std::span<const Ludeme<Lower>> table, const Node& clause) {
-  const Ludeme<Lower>* result = nullptr;
+std::optional<Ludeme<Lower>> find_ludeme(std::span<const Ludeme<Lower>> table, const Node& clause) {
+  std::optional<Ludeme<Lower>> result;
   for (const Ludeme<Lower>& row : table) {
-    if (names_clause(row.name, clause) && (result == nullptr || row.name.size() > result->name.size())) result = &row;
+    const std::string_view name = matching_name(row.names, clause);
+    if (!name.empty() && (!result || name.find(' ') != std::string_view::npos))
+      result = {name, row.signature, row.lower};
   }
   return result;
 }

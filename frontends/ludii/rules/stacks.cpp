@@ -15,9 +15,7 @@ namespace {
 
 // Whether the clause makes a game one with stacks.
 bool asks_for_stacks(const Node& node) {
-  for (const std::string_view name : {"place Stack", "topLevel", "size Stack", "count Stack", "where Level"}) {
-    if (names_clause(name, node)) return true;
-  }
+  if (names_clause("place|size|count Stack, topLevel, where Level", node)) return true;
   if (node.is_clause("level") && node.items.empty()) return true;
   if (names_clause("forEach Piece", node) && node.labelled("top") != nullptr) return true;
   if (node.is_clause("from") && node.labelled("level") != nullptr) return true;
@@ -27,22 +25,16 @@ bool asks_for_stacks(const Node& node) {
 
 // The first part of an effect that sees other pieces of a stack than that of (level).
 const Node* find_other_level(const Node& node) {
-  for (const std::string_view name : {"who", "what", "state", "value Piece", "count", "size", "topLevel", "is Empty",
-                                      "is Occupied", "is Line", "can Move", "no Pieces", "all Sites"}) {
-    if (names_clause(name, node) && node.labelled("level") == nullptr) return &node;
-  }
-  for (const Node& item : node.items) {
-    if (const Node* const found = find_other_level(item)) return found;
-  }
-  return nullptr;
+  return node.find([](const Node& one) {
+    return names_clause(
+               "who, what, state, value Piece, count, size, topLevel, is Empty|Occupied|Line, can Move, "
+               "no Pieces, all Sites",
+               one) &&
+           one.labelled("level") == nullptr;
+  });
 }
 
-bool moves_pieces(const Node& node) {
-  for (const std::string_view name : {"remove", "fromTo", "add", "promote", "move"}) {
-    if (node.is_clause(name)) return true;
-  }
-  return std::ranges::any_of(node.items, moves_pieces);
-}
+bool moves_pieces(const Node& node) { return find_clause("remove|fromTo|add|promote|move", node) != nullptr; }
 
 }  // namespace
 
@@ -84,8 +76,7 @@ NodeId Lowering::set_on_level(NodeId at, const std::string& layer, const Value& 
 // The pieces of a site from the bottom to the top.
 void Lowering::make_stacks() {
   highest_ = std::max(1, total_);
-  std::vector<int> numbers_;
-  for (int i = 0; i <= highest_; ++i) numbers_.push_back(i);
+  const std::vector<int> numbers_ = ascending(0, highest_);
   const auto levels_at = [this](int site) -> const std::vector<Square>& {
     static const std::vector<Square> kNone;
     const auto it = stacked_.find(site);
@@ -95,19 +86,15 @@ void Lowering::make_stacks() {
       map_variable("height", places_, numbers_, [&](int site) { return static_cast<int>(levels_at(site).size()); });
   const auto add_layer = [&](ExprId top, const std::string& name, const std::vector<int>& values, int Square::*member) {
     if (!top.valid()) return;
-    std::vector<SymbolId> sites, levels;
-    for (const int site : places_) sites.push_back(symbol(site));
-    for (const int level : numbers_) levels.push_back(symbol(level));
-    std::vector<ir::ValueId> rows;
-    for (const int site : places_) {
-      std::vector<ir::ValueId> row;
-      for (std::size_t level = 0; level < numbers_.size(); ++level)
-        row.push_back(number_value(level < levels_at(site).size() ? levels_at(site)[level].*member : 0));
-      rows.push_back(map(levels, row));
-    }
+    const ir::ValueId all = map_of(places_, [&](int site) {
+      const std::vector<Square>& held = levels_at(site);
+      return map_of(numbers_, [&](int level) {
+        const auto i = static_cast<std::size_t>(level);
+        return number_value(i < held.size() ? held[i].*member : 0);
+      });
+    });
     const ir::TypeId arrow = arrow_type(places_, arrow_type(numbers_, type_of(values)));
-    layers_.push_back(
-        {top, g_.variable_ref(g_.define_variable(fresh_name("stack_" + name), arrow, map(sites, rows))), name});
+    layers_.push_back({top, g_.variable_ref(g_.define_variable(fresh_name("stack_" + name), arrow, all)), name});
   };
   add_layer(board_, "piece", pieces_, &Square::component);
   add_layer(states_, "state", domain("state"), &Square::state);
@@ -115,9 +102,7 @@ void Lowering::make_stacks() {
 }
 
 Value Lowering::height(const Value& site) {
-  std::vector<int> numbers_;
-  for (int i = 0; i <= highest_; ++i) numbers_.push_back(i);
-  return value_of(g_.access(heights_, as_place(site).expr), numbers_);
+  return value_of(g_.access(heights_, as_place(site).expr), ascending(0, highest_));
 }
 
 // What a layer holds on a level; beyond the top of a stack there is nothing.
@@ -129,9 +114,7 @@ Value Lowering::on_level(const std::string& layer, const Value& site, const Valu
                   layer == "piece" ? pieces_ : domain(layer));
 }
 
-Value Lowering::top_level(const Value& site) {
-  return table(height(site), [](int h) { return std::max(0, h - 1); });
-}
+Value Lowering::top_level(const Value& site) { return one_less(height(site)); }
 
 // A piece of the level leaves the stack, and those above it sink.
 NodeId Lowering::take_level(NodeId at, const Value& place, const Value& level) {
@@ -154,7 +137,7 @@ NodeId Lowering::take_level(NodeId at, const Value& place, const Value& level) {
     here = assign(here, g_.access(g_.access(one.levels, site.expr), last.expr), number(0));
   ask_equal(here, empty, some, last, 0);
   NodeId cleared = empty, lowered = some;
-  const Value below = table(last, [](int v) { return std::max(0, v - 1); });
+  const Value below = one_less(last);
   for (const Layer& one : layers_) {
     const ExprId top = g_.access(one.top, site.expr);
     cleared = assign(cleared, top, number(0));
@@ -193,11 +176,7 @@ NodeId Lowering::restack(NodeId at, const Value& start, const Value& target, con
     throw Refused(where_, "states of pieces that leave a stack are not translated yet");
   const Value from = settled(start, at), to = settled(target, at);
   const NodeId end = node(), there = node();
-  if (std::ranges::any_of(from.domain, [&](int s) { return to.may_be(s); })) {
-    const NodeId apart = node();
-    ask_equal(at, end, apart, from, to);
-    at = apart;
-  }
+  at = apart(at, end, from, to);
   const Value l = temporary(level ? *level : top_level(from), at);
   ask_equal(at, end, there, on_level("piece", from, l), 0);
   at = there;
@@ -210,16 +189,20 @@ NodeId Lowering::restack(NodeId at, const Value& start, const Value& target, con
   return note_site(end, to);
 }
 
+// Pieces that move to their own site stay there.
+NodeId Lowering::apart(NodeId at, NodeId end, const Value& from, const Value& to) {
+  if (std::ranges::none_of(from.domain, [&](int s) { return to.may_be(s); })) return at;
+  const NodeId other = node();
+  ask_equal(at, end, other, from, to);
+  return other;
+}
+
 // The top pieces of a stack move as a block.
 NodeId Lowering::restack_block(NodeId at, const Value& start, const Value& target, const Value& size) {
   const Value from = settled(start, at), to = settled(target, at);
   if (layers_.size() > 1) throw Refused(where_, "whole stacks with states are not translated yet");
   const NodeId end = node();
-  if (std::ranges::any_of(from.domain, [&](int s) { return to.may_be(s); })) {
-    const NodeId apart = node();
-    ask_equal(at, end, apart, from, to);
-    at = apart;
-  }
+  at = apart(at, end, from, to);
   const Value h = temporary(height(from), at);
   const Value base = temporary(table(h, size, [](int v, int k) { return std::clamp(v - k, 0, v); }), at, h.domain);
   const Value l = temporary(base, at);
@@ -252,13 +235,8 @@ void Lowering::ask_any_level(const Owned& owned, const Value& site, NodeId from,
 }
 
 Value Lowering::choose_level(NodeId& at, const std::string& name) {
-  std::vector<int> levels;
-  for (int i = 0; i < highest_; ++i) levels.push_back(i);
-  Value level = value_of(variable(name, levels, 0), levels);
-  const NodeId chosen = node();
-  edge(at, chosen, ir::AssignAny{level.expr, type_of(levels)});
-  at = chosen;
-  return level;
+  const std::vector<int> levels = ascending(0, highest_ - 1);
+  return guess(variable(name, levels, 0), levels, at);
 }
 
 // Acts for each level of a stack.
@@ -276,9 +254,7 @@ NodeId Lowering::effect_level(const Call& call, NodeId at, const Env& env) {
   const Value level = temporary(from_top ? last : constant(0), at, last.domain);
   const NodeId head = node(), more = node();
   jump(at, head);
-  Env inner = env;
-  inner[Slot::level] = level;
-  const NodeId done = effect(body, head, inner);
+  const NodeId done = effect(body, head, env.with(Slot::level, level));
   ask_equal(done, end, more, level, from_top ? constant(0) : last);
   edge(more, head, ir::Assign{level.expr, table(level, [this, from_top](int v) {
                                             return from_top ? std::max(0, v - 1) : std::min(v + 1, highest_ - 1);
@@ -304,9 +280,7 @@ Value Lowering::number_where_level(const Call& call, NodeId& at, const Env& env)
   } else {
     refuse(what_);
   }
-  std::vector<int> levels;
-  for (int i = -1; i < highest_; ++i) levels.push_back(i);
-  Value level = temporary(constant(highest_ - 1), at, levels);
+  Value level = temporary(constant(highest_ - 1), at, ascending(-1, highest_ - 1));
   const NodeId head = node(), done = node(), next = node();
   jump(at, head);
   const NodeId asked = node();

@@ -12,44 +12,41 @@ using ir::NodeId;
 
 namespace {
 
-bool has_word(const Node& node, std::string_view word) {
-  if (node.label == word || (!node.is_string() && node.text == word)) return true;
-  return std::ranges::any_of(node.items, [&](const Node& item) { return has_word(item, word); });
-}
-
-bool has_clause(const Node& node, std::string_view name, std::string_view word) {
-  if (node.is_clause(name) && (word.empty() || (!node.items.empty() && node.items.front().is_word(word)))) return true;
-  return std::ranges::any_of(node.items, [&](const Node& item) { return has_clause(item, name, word); });
-}
-
 template <class F>
 void for_each_node(const Node& node, const Node* parent, F&& f) {
   f(node, parent);
   for (const Node& item : node.items) for_each_node(item, &node, f);
 }
 
-bool asks_for_moves(const Node& node, std::string_view player) {
-  if (node.is_clause("no") && node.items.size() == 2 && node.items[0].is_word("Moves") && node.items[1].is_word(player))
-    return true;
-  return std::ranges::any_of(node.items, [&](const Node& item) { return asks_for_moves(item, player); });
+bool asks_for_moves(const Node& game, std::string_view player) {
+  return game.find([&](const Node& node) {
+    return node.is_clause("no") && node.items.size() == 2 && node.items[0].is_word("Moves") &&
+           node.items[1].is_word(player);
+  }) != nullptr;
 }
 
 }  // namespace
 
-bool Lowering::mentions(std::string_view word) const { return has_word(*d_.game, word); }
+bool Lowering::mentions(std::string_view word) const {
+  return d_.game->find([&](const Node& node) {
+    return node.label == word || (!node.is_string() && node.text == word);
+  }) != nullptr;
+}
 
 bool Lowering::mentions_clause(std::string_view name, std::string_view word) const {
-  return has_clause(*d_.game, name, word);
+  return d_.game->find([&](const Node& node) {
+    return node.is_clause(name) && (word.empty() || (!node.items.empty() && node.items.front().is_word(word)));
+  }) != nullptr;
 }
 
 void Lowering::put(int site, int component, int count, int state, int value, const Node& rule) {
   if (site < 0 || !e_.is_site(site)) throw Refused(rule.where, "there is no such site");
+  last_placed_ = site;
+  has_start_ = true;
   if (has_stacks_) {
     auto& levels = stacked_[site];
     levels.insert(levels.end(), static_cast<std::size_t>(std::max(0, count)), {component, 1, state, value});
     start_[site] = {component, static_cast<int>(levels.size()), state, value};
-    last_placed_ = site;
-    has_start_ = true;
     return;
   }
   Square& square = start_[site];
@@ -59,8 +56,6 @@ void Lowering::put(int site, int component, int count, int state, int value, con
   } else {
     square.count += count;
   }
-  last_placed_ = site;
-  has_start_ = true;
 }
 
 std::vector<int> Lowering::start_sites(const Node& where, const Known& known) {
@@ -278,9 +273,8 @@ Value Lowering::counter(const std::string& name, const Node& where) {
   if (most > 5000 || cycle > 1000 || (cycle > 1 && name == "counter")) refuse(where);
   // Values beyond go round, if their remainders matter.
   const int last = cycle > 1 ? (most / cycle + 2) * cycle - 1 + first : most + (name == "Moves" ? 1 : 0);
-  std::vector<int> values;
-  for (int i = first; i <= last; ++i) values.push_back(i);
   cycles_[name] = cycle;
+  const std::vector<int> values = ascending(first, last);
   return value_of(variable(variable_name, values, first), values);
 }
 
@@ -314,19 +308,18 @@ void Lowering::read_state() {
     counted = counted || square.count > 1;
   }
   counted = !has_stacks_ && (counted || has_hand || mentions_clause("sow") || mentions_clause("set", "Count"));
-  const auto component_at = [this](int site) {
-    const auto it = start_.find(site);
-    return it == start_.end() ? 0 : it->second.component;
+  const auto at_start = [this](int Square::*member) {
+    return [this, member](int site) {
+      const auto it = start_.find(site);
+      return it == start_.end() ? 0 : it->second.*member;
+    };
   };
-  board_ = map_variable("board", places_, pieces_, component_at);
+  board_ = map_variable("board", places_, pieces_, at_start(&Square::component));
   if (counted) {
     const int adds = mentions_clause("add") || mentions("Add") ? static_cast<int>(all_sites_.size()) : 0;
     std::set<int>& values = domains_.values["count"];
     for (int i = 0; i <= std::max(1, total_ + adds); ++i) values.insert(i);
-    counts_ = found_map("count", places_, [this](int site) {
-      const auto it = start_.find(site);
-      return it == start_.end() ? 0 : it->second.count;
-    });
+    counts_ = found_map("count", places_, at_start(&Square::count));
   }
   // Ludii has one table of distances, for one of the relations that a game names.
   std::set<std::string> relations;
@@ -340,26 +333,20 @@ void Lowering::read_state() {
     relations.insert(relation);
   });
   if (relations.size() > 1) record({d_.rules->where, "distances by several relations are not translated yet"});
-  const auto number_at = [this](int Square::*member) {
-    return [this, member](int site) {
-      const auto it = start_.find(site);
-      return it == start_.end() ? 0 : it->second.*member;
-    };
-  };
   const bool start_states = std::ranges::any_of(start_, [](const auto& one) { return one.second.state != 0; });
   const bool start_values = std::ranges::any_of(start_, [](const auto& one) { return one.second.value != 0; });
   for (const int die : dice_) {
     for (int face = 0; face < static_cast<int>(faces_of(die).size()); ++face) domain("state", {face});
   }
   if (start_states || !dice_.empty() || mentions_clause("set", "State") || mentions_clause("flip") || mentions("state"))
-    states_ = found_map("state", places_, number_at(&Square::state));
+    states_ = found_map("state", places_, at_start(&Square::state));
   bool site_values = start_values, player_values = false;
   for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
     if (!names_clause("set Value", node)) return;
     const bool at = std::ranges::any_of(node.items, [](const Node& item) { return item.label == "at"; });
     (at ? site_values : player_values) = true;
   });
-  if (site_values) values_ = found_map("value", places_, number_at(&Square::value));
+  if (site_values) values_ = found_map("value", places_, at_start(&Square::value));
   if (has_stacks_) make_stacks();
   if (player_values || mentions_clause("value", "Player"))
     player_values_ = found_map("player_value", player_keys_, [](int) { return kOff; });
@@ -382,40 +369,37 @@ void Lowering::read_state() {
   if (mentions("Visited")) visited_ = map_variable("visited", places_, {0, 1}, zero);
   if (mentions_clause("trigger")) triggered_ = map_variable("triggered", player_keys_, {0, 1}, zero);
   if (has_swap_) {
-    swapped_ = value_of(variable("swapped", {0, 1}, 0), {0, 1});
-    plies_ = value_of(variable("plies", {0, 1, 2}, 0), {0, 1, 2});
+    swapped_ = number_variable("swapped", {0, 1}, 0);
+    plies_ = number_variable("plies", {0, 1, 2}, 0);
   }
   for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
     may_eliminate_ = may_eliminate_ || (n_ > 2 && node.is_clause("result") && !node.items.empty() &&
                                         (node.items.back().is_word("Win") || node.items.back().is_word("Loss")));
   });
   if (may_eliminate_) {
-    std::vector<int> numbers_;
-    for (int i = 0; i <= n_; ++i) numbers_.push_back(i);
+    const std::vector<int> numbers_ = ascending(0, n_);
     active_ = map_variable("active", player_keys_, {0, 1}, [this](int p) { return p >= 1 && p <= n_ ? 1 : 0; });
     lost_now_ = map_variable("lost_now", player_keys_, {0, 1}, zero);
     for (auto [value, name] :
          {std::pair(&winners_, "winners"), {&losers_, "losers"}, {&losers_before_, "losers_before"}})
-      *value = value_of(variable(name, numbers_, 0), numbers_);
+      *value = number_variable(name, numbers_, 0);
   }
   uses_next_ = may_eliminate_ || has_swap_ || mentions_clause("moveAgain") || mentions_clause("set", "NextPlayer");
   uses_prev_ = uses_next_ || mentions("Prev") || mentions("prev");
   uses_after_ = mentions("afterConsequence");
-  last_from_ = value_of(variable("last_from", places_, last_placed_), places_);
-  last_to_ = value_of(variable("last_to", places_, last_placed_), places_);
-  if (uses_after_) last_after_ = value_of(variable("last_after", places_, last_placed_), places_);
-  if (uses_next_) next_ = value_of(variable("next", players_, others(1)), players_);
+  last_from_ = number_variable("last_from", places_, last_placed_);
+  last_to_ = number_variable("last_to", places_, last_placed_);
+  if (uses_after_) last_after_ = number_variable("last_after", places_, last_placed_);
+  if (uses_next_) next_ = number_variable("next", players_, others(1));
   std::vector<int> nobody = players_;
   nobody.insert(nobody.begin(), 0);
-  if (uses_prev_) prev_ = value_of(variable("prev", nobody, 0), nobody);
+  if (uses_prev_) prev_ = number_variable("prev", nobody, 0);
   if (mentions_clause("pass") || mentions("Pass")) made_pass_ = variable("made_pass", {0, 1}, 0);
-  if (mentions_clause("was", "Pass")) passed_before_ = value_of(variable("passed_before", {0, 1}, 0), {0, 1});
+  if (mentions_clause("was", "Pass")) passed_before_ = number_variable("passed_before", {0, 1}, 0);
   // Without a start, missing plies count as passes, but not for (all Passed).
   all_pass_ =
       dice_.empty() && !mentions_clause("all", "Passed") && !mentions("NoEnd") && !(n_ == 1 && made_pass_.valid());
-  std::vector<int> passes;
-  for (int i = 0; i < std::max(2, n_); ++i) passes.push_back(i);
-  passes_ = value_of(variable("passes", passes, has_start_ || !all_pass_ ? 0 : n_ - 1), passes);
+  passes_ = number_variable("passes", ascending(0, std::max(2, n_) - 1), has_start_ || !all_pass_ ? 0 : n_ - 1);
   // (no Moves P1) reads a flag that stays until the player has another turn.
   stuck_.assign(static_cast<std::size_t>(n_) + 1, ExprId());
   for (const int player : players_) {
@@ -423,13 +407,13 @@ void Lowering::read_state() {
       continue;
     if (asks_for_moves(*d_.game, "Next"))
       throw Refused(d_.rules->where, "`(no Moves Next)` with `(no Moves P1)` is not translated yet");
-    stuck_[static_cast<std::size_t>(player)] = variable(fmt::format("stuck_{}", player), {0, 1}, 0);
+    stuck_[nth(player)] = variable(fmt::format("stuck_{}", player), {0, 1}, 0);
   }
   for (const std::string_view name : {"Moves", "Turns", "MovesThisTurn"}) {
     if (mentions_clause("count", name)) counter(std::string(name), *d_.rules);
   }
   if (has_swap_ && (mentions_clause("count", "Turns") || mentions_clause("count", "MovesThisTurn")))
-    swaps_ = value_of(variable("swaps", {0, 1}, 0), {0, 1});
+    swaps_ = number_variable("swaps", {0, 1}, 0);
   if (mentions_clause("counter") || mentions_clause("set", "Counter")) counter("counter", *d_.rules);
 }
 

@@ -26,9 +26,7 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
   }
   const Value amount = hold(integer(call.need("int"), env, at), at, held || all.size() > 1);
   const bool adds = call.clause().text == "addScore";
-  const auto one = [this, amount, adds](const Value& who, NodeId here) {
-    const NodeId there = node(), behind = node();
-    ask_test(who, here, there, behind, [this](int p) { return p >= 1 && p <= n_; });
+  const auto one = [this, amount, adds](const Value& who, NodeId there) {
     const ExprId place = g_.access(scores_, who.expr);
     Value result = amount;
     if (adds) {
@@ -46,13 +44,26 @@ Lowering::Commit Lowering::do_score(const Call& call, NodeId& at, const Env& env
       result = table(value_of(place, domain("score")), amount,
                      [&](int a, int b) { return limited_ ? a + b : std::clamp(a + b, -most, most); });
     }
-    jump(store(there, "score", place, result), behind);
-    return behind;
+    return store(there, "score", place, result);
   };
-  return [all, one](NodeId here) {
-    for (const Value& who : all) here = one(who, here);
+  return [this, all, one](NodeId here) {
+    for (const Value& who : all) here = if_player(here, who, [&](NodeId there) { return one(who, there); });
     return here;
   };
+}
+
+// Acts on what a layer of a site holds; negative numbers are ignored.
+NodeId Lowering::set_layer(NodeId at, const std::string& layer, ExprId map_ref, const Value& site,
+                           const std::optional<Value>& level, const Value& amount) {
+  const NodeId set = node(), behind = node();
+  ask_test(amount, at, set, behind, [](int v) { return v >= 0; });
+  Value kept = amount;
+  std::erase_if(kept.domain, [](int v) { return v < 0; });
+  if (!kept.domain.empty())
+    jump(has_stacks_ ? set_on_level(set, layer, site, level, kept)
+                     : store(set, layer, g_.access(map_ref, site.expr), kept),
+         behind);
+  return note_site(behind, site);
 }
 
 Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& env, bool held) {
@@ -63,18 +74,8 @@ Lowering::Commit Lowering::do_set_site(const Call& call, NodeId& at, const Env& 
   const bool counts = call.word() == "Count";
   return [this, site, amount, counts, level](NodeId here) {
     return if_site(here, site, [&](NodeId there) {
+      if (!counts) return set_layer(there, "state", states_, site, level, amount);
       const NodeId set = node(), behind = node();
-      if (!counts) {
-        // Negative states are ignored.
-        ask_test(amount, there, set, behind, [](int v) { return v >= 0; });
-        Value kept = amount;
-        std::erase_if(kept.domain, [](int v) { return v < 0; });
-        if (!kept.domain.empty())
-          jump(has_stacks_ ? set_on_level(set, "state", site, level, kept)
-                           : store(set, "state", g_.access(states_, site.expr), kept),
-               behind);
-        return note_site(behind, site);
-      }
       const NodeId none = node();
       ask_test(amount, there, set, none, [](int v) { return v > 0; });
       jump(remove_from(none, site), behind);
@@ -90,26 +91,15 @@ Lowering::Commit Lowering::do_set_player(const Call& call, NodeId& at, const Env
   if (call["at"] != nullptr) {
     const Value site = hold(as_place(at_of(call, at, env)), at, held);
     return [this, site, amount](NodeId here) {
-      return if_site(here, site, [&](NodeId there) {
-        const NodeId set = node(), behind = node();
-        ask_test(amount, there, set, behind, [](int v) { return v >= 0; });
-        Value kept = amount;
-        std::erase_if(kept.domain, [](int v) { return v < 0; });
-        if (!kept.domain.empty())
-          jump(has_stacks_ ? set_on_level(set, "value", site, {}, kept)
-                           : store(set, "value", g_.access(values_, site.expr), kept),
-               behind);
-        return note_site(behind, site);
-      });
+      return if_site(here, site, [&](NodeId there) { return set_layer(there, "value", values_, site, {}, amount); });
     };
   }
   if (call["player"] == nullptr) refuse(call.clause());
   const Value who = hold(player(*call["player"], env, at), at, held);
   return [this, who, amount](NodeId here) {
-    const NodeId there = node(), behind = node();
-    ask_test(who, here, there, behind, [this](int p) { return p >= 1 && p <= n_; });
-    jump(store(there, "player_value", g_.access(player_values_, who.expr), amount), behind);
-    return behind;
+    return if_player(here, who, [&](NodeId there) {
+      return store(there, "player_value", g_.access(player_values_, who.expr), amount);
+    });
   };
 }
 
@@ -131,27 +121,20 @@ Lowering::Commit Lowering::do_set_number(const Call& call, NodeId& at, const Env
 Lowering::Commit Lowering::do_pending(const Call& call, NodeId& at, const Env& env, bool held) {
   const Node* const what_ = call["site"];
   if (what_ == nullptr) {
-    return [this](NodeId here) { return assign(here, g_.access(pending_, number(1)), number(1)); };
+    return [this](NodeId here) { return mark(here, pending_, constant(1)); };
   }
   if (!is_region(*what_)) {
     const Value value = hold(integer(*what_, env, at), at, held);
     for (const int v : value.domain) {
       if (!std::ranges::binary_search(places_, v)) refuse(call.clause());
     }
-    return [this, value](NodeId here) { return assign(here, g_.access(pending_, value.expr), number(1)); };
+    return [this, value](NodeId here) { return mark(here, pending_, value); };
   }
-  const ExprId map_ref = marks(at);
-  at = for_each_site(*what_, at, env, [&](NodeId here, const Value& site) {
-    return assign(here, g_.access(map_ref, site.expr), number(1));
-  });
+  const ExprId map_ref = mark_region(*what_, at, env);
   const Value site = temporary(constant(all_sites_.front()), at, all_sites_);
   return [this, map_ref, site](NodeId here) {
-    return loop(all_sites_, site, here, [&](NodeId each) {
-      const NodeId in = node(), behind = node();
-      ask_equal(each, in, behind, marked(map_ref, site), 1);
-      edge(in, behind, ir::Assign{g_.access(pending_, site.expr), number(1)});
-      return behind;
-    });
+    return loop(all_sites_, site, here,
+                [&](NodeId each) { return when(each, equals(marked(map_ref, site), 1), marking(pending_, site)); });
   };
 }
 
@@ -162,9 +145,10 @@ bool counts_memory(const Node& node, std::string_view name) {
   const auto named = [&](const Node& clause) {
     return clause.items.size() > 1 && clause.items[1].is_string() ? clause.items[1].text == name : name.empty();
   };
-  if (names_clause("forget Value", node) && named(node) && !node.items.back().is_word("All")) return true;
-  if (names_clause("size Array", node)) return true;
-  return std::ranges::any_of(node.items, [&](const Node& item) { return counts_memory(item, name); });
+  return node.find([&](const Node& one) {
+    return (names_clause("forget Value", one) && named(one) && !one.items.back().is_word("All")) ||
+           names_clause("size Array", one);
+  }) != nullptr;
 }
 
 }  // namespace
@@ -184,14 +168,9 @@ Lowering::Commit Lowering::do_remember(const Call& call, NodeId& at, const Env& 
   // Values that are remembered twice would have to be counted.
   if (!call.flag("unique") && counts_memory(*d_.game, call["str"] == nullptr ? "" : call["str"]->text))
     refuse(call.clause());
-  std::set<int>& known_values = domains_.values[memory(call["str"]).name];
-  const std::size_t before = known_values.size();
-  known_values.insert(value.domain.begin(), value.domain.end());
-  if (known_values.size() != before) domains_.grown = true;
+  note_values(memory(call["str"]).name, value.domain);
   const Memory one = memory(call["str"]);
-  return [this, one, value](NodeId here) {
-    return one.map.valid() ? assign(here, g_.access(one.map, value.expr), number(1)) : here;
-  };
+  return [this, one, value](NodeId here) { return one.map.valid() ? mark(here, one.map, value) : here; };
 }
 
 Lowering::Commit Lowering::do_forget(const Call& call, NodeId& at, const Env& env, bool held) {
@@ -209,21 +188,14 @@ Lowering::Commit Lowering::do_forget(const Call& call, NodeId& at, const Env& en
   }
   const Value value = hold(integer(what_, env, at), at, held);
   return [this, one, value](NodeId here) {
-    const NodeId there = node(), behind = node();
-    ask_test(value, here, there, behind, [&](int v) { return std::ranges::binary_search(one.keys, v); });
-    edge(there, behind, ir::Assign{g_.access(one.map, value.expr), number(0)});
-    return behind;
+    return when(here, passes(value, [&](int v) { return std::ranges::binary_search(one.keys, v); }),
+                ir::Assign{g_.access(one.map, value.expr), number(0)});
   };
 }
 
 Lowering::Commit Lowering::do_trigger(const Call& call, NodeId& at, const Env& env, bool held) {
   const Value who = hold(integer(call.need("int"), env, at), at, held);
-  return [this, who](NodeId here) {
-    const NodeId there = node(), behind = node();
-    ask_test(who, here, there, behind, [this](int p) { return p >= 1 && p <= n_; });
-    edge(there, behind, ir::Assign{g_.access(triggered_, who.expr), number(1)});
-    return behind;
-  };
+  return [this, who](NodeId here) { return if_player(here, who, marking(triggered_, who)); };
 }
 
 Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& env) {
@@ -237,15 +209,12 @@ Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& en
   if (list.is_clause("results") || list.is_clause("array") || list.is_array()) refuse(call.clause());
   std::vector<int> keys = region(list, constant(kOff), at, env).sites;
   if (keys.empty()) return constant(0);
-  std::vector<int> numbers_;
-  for (std::size_t i = 0; i <= keys.size(); ++i) numbers_.push_back(static_cast<int>(i));
-  Value result = temporary(constant(0), at, numbers_);
+  Value result = temporary(constant(0), at, ascending(0, static_cast<int>(keys.size())));
   const Value key = temporary(constant(keys.front()), at, keys);
   at = loop(keys, key, at, [&](NodeId here) {
-    const NodeId in = node(), behind = node();
-    ask_member(list, key, here, in, behind, env);
-    edge(in, behind, ir::Assign{result.expr, one_more(result).expr});
-    return behind;
+    return when(
+        here, [&](NodeId from, NodeId yes, NodeId no) { ask_member(list, key, from, yes, no, env); },
+        [&](NodeId) { return counting(result); });
   });
   return result;
 }
@@ -254,10 +223,7 @@ Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& en
 
 Value Lowering::number_count(const Call& call, NodeId& at, const Env& env) {
   type_in(call);
-  if (call["in"] == nullptr) {
-    const Value site = call["at"] == nullptr ? last_to_ : integer(*call["at"], env, at);
-    return count_on(site);
-  }
+  if (call["in"] == nullptr) return count_on(integer_or(call["at"], last_to_, env, at));
   const Node& area = *call["in"];
   return add_up(at, count_bound(), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
     at = for_each_site(area, at, env, [&](NodeId here, const Value& site) { return add(here, count_on(site)); });
@@ -276,9 +242,7 @@ Value Lowering::add_up(NodeId& at, int most,
                        const std::function<void(const std::function<NodeId(NodeId, const Value&)>&)>& build) {
   constexpr int kMostSum = 20'000;
   if (most > kMostSum) throw Refused(where_, "no bound is known for this sum, so it is not translated yet");
-  std::vector<int> numbers_;
-  for (int i = 0; i <= most; ++i) numbers_.push_back(i);
-  Value result = temporary(constant(0), at, numbers_);
+  Value result = temporary(constant(0), at, ascending(0, most));
   build([&](NodeId here, const Value& one) {
     const NodeId next = node();
     edge(here, next,
@@ -298,14 +262,7 @@ Value Lowering::number_sites(const Call& call, NodeId& at, const Env& env) {
 }
 
 Value Lowering::number_pieces(const Call& call, NodeId& at, const Env& env) {
-  type_in(call);
-  Owned wanted = owned_by(call["role"] != nullptr ? call["role"] : call["of"], env, at);
-  if (const Node* const name = call["str"]) {
-    wanted.fits = [this, f = wanted.fits, text = name->text](int c, int p) {
-      return f(c, p) && e_.component(c).name.find(text) != std::string::npos;
-    };
-  }
-  if (call["in"] == nullptr) refuse_dice(wanted, call.clause());
+  const Owned wanted = counted_pieces(call, env, at);
   return add_up(at, count_bound(), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
     const auto one = [&](NodeId here, const Value& site) {
       const NodeId in = node(), behind = node();
@@ -325,10 +282,8 @@ Value Lowering::number_pieces(const Call& call, NodeId& at, const Env& env) {
       }
       ask_owned(wanted, what(site), here, in, behind);
       if (call["if"] != nullptr) {
-        Env bound = env;
-        bound[Slot::site] = site;
         good = node();
-        ask(*call["if"], in, good, behind, bound);
+        ask(*call["if"], in, good, behind, env.with(Slot::site, site));
       }
       jump(add(good, count_on(site)), behind);
       return behind;

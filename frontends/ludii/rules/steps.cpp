@@ -29,9 +29,7 @@ void Lowering::finish_step(const Call& call, const std::vector<std::vector<Radia
   const Value target = value_of(variable(fmt::format("to{}", depth_), places_, kOff), beam.sites);
   at = assign(at, target.expr, g_.access(beam.table, number(0)));
   at = check(at, value_of(target.expr, places_), kOff, false);
-  Env bound = env;
-  bound[Slot::from] = from;
-  bound[Slot::to] = target;
+  const Env bound = env.with(Slot::from, from).with(Slot::to, target);
   if (to.test != nullptr) at = holds(*to.test, at, bound);
   finish_move(at, from, target, env, {{to, bound}}, call["then"], pairs_of(lines, 1, 2), behind, load);
 }
@@ -66,9 +64,7 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
   if (!beam.way.valid()) return;
   const Runner runner = run_along(beam, at);
   const Value target = value_of(runner.site.expr, beam.sites);
-  Env bound = env;
-  bound[Slot::from] = from;
-  bound[Slot::to] = target;
+  const Env bound = env.with(Slot::from, from).with(Slot::to, target);
   const NodeId head = node(), arrived = node();
   jump(at, head);
   NodeId here = read_site(beam, runner, head, NodeId());
@@ -94,11 +90,9 @@ void Lowering::finish_slide(const Call& call, const Lines& lines, const Value& f
     land(terminal);
     here = further;
   }
-  Env on_way = bound;
-  on_way[Slot::between] = target;
   NodeId free = node();
   if (between.test != nullptr) {
-    ask(*between.test, here, free, NodeId(), on_way);
+    ask(*between.test, here, free, NodeId(), bound.with(Slot::between, target));
   } else {
     ask_equal(here, free, NodeId(), what(target), 0);
   }
@@ -124,7 +118,7 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
                           const Body& behind) {
   const To between = read_to(call["between"]), to = read_to(call["to"]);
   const auto limit = [&](const Node* node_) {
-    const auto value = node_ == nullptr ? std::optional(0) : statics_.integer(*node_, known(env));
+    const auto value = statics_.integer_or(node_, 0, known(env));
     if (!value) refuse(*node_);
     return std::max(0, *value);
   };
@@ -148,19 +142,13 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
   const Runner runner = run_along(beam, at);
   const Value site = value_of(runner.site.expr, beam.sites);
   const Value hurdle = value_of(variable(fmt::format("between{}", depth_), places_, kOff), beam.sites);
-  Env bound = env;
-  bound[Slot::from] = from;
+  Env bound = env.with(Slot::from, from);
   const auto ask_hurdle = [&](NodeId here, NodeId yes, NodeId no) {
     if (between.test == nullptr) return jump(here, yes);
-    Env on_way = bound;
-    on_way[Slot::between] = site;
-    ask(*between.test, here, yes, no, on_way);
+    ask(*between.test, here, yes, no, bound.with(Slot::between, site));
   };
   const auto ask_landing = [&](const Node& test, NodeId here, NodeId yes, NodeId no) {
-    Env lands = bound;
-    lands[Slot::to] = site;
-    lands[Slot::between] = hurdle;
-    ask(test, here, yes, no, lands);
+    ask(test, here, yes, no, bound.with(Slot::to, site).with(Slot::between, hurdle));
   };
   // The way to the first hurdle.
   const NodeId first = node();
@@ -181,8 +169,7 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
   Pairs pairs = pairs_of(lines, 2, SIZE_MAX);
   const NodeId made = node();
   const int most = std::min(range.high, length - 1);
-  std::vector<int> numbers_;
-  for (int j = 0; j <= most; ++j) numbers_.push_back(j);
+  const std::vector<int> numbers_ = ascending(0, most);
   const Value jumped = most > 1 ? temporary(constant(0), run, numbers_) : constant(1);
   for (int j = 1; j <= most; ++j) {
     run = assign(run, hurdle.expr, site.expr);
@@ -211,8 +198,7 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
     ask_hurdle(here, next, NodeId());
     run = next;
   }
-  bound[Slot::to] = site;
-  bound[Slot::between] = hurdle;
+  bound = bound.with(Slot::to, site).with(Slot::between, hurdle);
   std::string outcome = text_of({{to, bound}, {between, bound}}, call["then"]);
   NodeId shown = show(made, from, site, env, std::move(outcome), std::move(pairs));
   // Several ways to one site differ in their hurdles.
@@ -238,11 +224,9 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
     jump(at, loop_head);
     ask_equal(loop_head, done, more, left, 0);
     const NodeId there = read_site(beam, runner, more, done);
-    Env one = bound;
-    one[Slot::between] = runner.site;
-    one[Slot::to] = kept;
+    const Env one = bound.with(Slot::between, runner.site).with(Slot::to, kept);
     NodeId acted = effect(*between.effect, there, one);
-    acted = assign(acted, left.expr, table(left, [](int v) { return std::max(0, v - 1); }).expr);
+    acted = assign(acted, left.expr, one_less(left).expr);
     jump(step_on(runner, acted), loop_head);
     at = assign(done, runner.site.expr, kept.expr);
   } else {
@@ -290,7 +274,7 @@ void Lowering::move_leap(const Call& call, NodeId at, const Env& given, const Bo
   std::vector<std::vector<Radial>> lines;
   for (int site = 0; site < e_.board_size(); ++site) {
     auto& list = lines.emplace_back();
-    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true), {})) {
+    for (const int end : statics_.walk_ends(call.need("array"), site, call.flag("rotations", true))) {
       if (!forward || is_ahead(site, end)) list.push_back({site, end});
     }
   }
@@ -303,15 +287,13 @@ void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const B
   // Ludii asks nothing between. Without a condition on the target, it asks for an empty cell on any board.
   if (to.effect != nullptr || between.effect != nullptr || between.range != nullptr) refuse(call.clause());
   if (to.test == nullptr && e_.use != SiteType::cell) refuse(call.clause());
-  const Value from = call["from"] == nullptr ? last_to_ : start_site(call["from"], at, env);
+  const Value from = first_site(call, last_to_, at, env);
   const std::vector<int> components = components_in(&call.need("piece"), env);
   if (components.size() != 1) refuse(call.clause());
   env.component = 0;
   const auto lines = lines_of(call["dirs"], env, false);
   const Deeper deeper(depth_);
-  const NodeId there = node();
-  ask_test(from, at, there, NodeId(), [this](int s) { return e_.is_board_site(s); });
-  at = there;
+  at = after_test(from, at, NodeId(), [this](int s) { return e_.is_board_site(s); });
   const Beam beam = choose_beam(fmt::format("way{}", depth_), lines, from, at);
   if (!beam.way.valid()) return;
   const Runner runner = run_along(beam, at);
@@ -320,17 +302,13 @@ void Lowering::move_shoot(const Call& call, NodeId at, const Env& given, const B
   jump(at, head);
   const NodeId here = read_site(beam, runner, head, NodeId());
   if (to.test != nullptr) {
-    Env bound = env;
-    bound[Slot::to] = target;
-    ask(*to.test, here, free, NodeId(), bound);
+    ask(*to.test, here, free, NodeId(), env.with(Slot::to, target));
   } else {
     ask_equal(here, free, NodeId(), what(target), 0);
   }
   jump(step_on(runner, free), head);
-  NodeId shown = show(free, target, target, env, text_of({{to, env}}, call["then"]) + call.need("piece").whole(),
-                      pairs_of(target, target));
-  if (acts(env)) shown = place_on(to_keeper(shown, env), target, constant(components.front()));
-  consequences(call["then"], shown, {target, target}, env, behind);
+  make_move(call, free, {target, target}, env, text_of({{to, env}}, call["then"]) + call.need("piece").whole(), behind,
+            [&](NodeId here_) { return place_on(here_, target, constant(components.front())); });
 }
 
 void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body& behind) {
@@ -353,25 +331,18 @@ void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body&
     NodeId here = named && !named->constant ? check(at, *named, component) : at;
     Value site = pick(*to.region, "to", here, env);
     if (site.constant && *site.constant == kOff) continue;
-    Env bound = env;
-    bound[Slot::to] = site;
+    Env bound = env.with(Slot::to, site);
     if (to.test != nullptr) here = holds(*to.test, here, bound);
     bound[Slot::from] = site;
-    Pairs pairs = pairs_of(site, site);
-    here = show(here, site, site, env,
-                fmt::format("add {}{}{} {}", component, state == nullptr ? "" : " state " + state->whole(),
-                            call["count"] == nullptr ? "" : " count " + call["count"]->whole(),
-                            text_of({{to, bound}}, call["then"])),
-                std::move(pairs));
-    if (acts(env)) {
-      here = to_keeper(here, env);
+    const std::string outcome = fmt::format(
+        "add {}{}{} {}", component, state == nullptr ? "" : " state " + state->whole(),
+        call["count"] == nullptr ? "" : " count " + call["count"]->whole(), text_of({{to, bound}}, call["then"]));
+    make_move(call, here, {site, site}, env, outcome, behind, [&](NodeId at_) {
       std::optional<Value> count, local;
-      if (call["count"] != nullptr) count = hold(integer(*call["count"], bound, here), here, true);
-      if (state != nullptr) local = hold(integer(*state, bound, here), here, true);
-      here = apply_all({{to, bound}}, here);
-      here = place_on(here, site, constant(component), count, local);
-    }
-    consequences(call["then"], here, {site, site}, env, behind);
+      if (call["count"] != nullptr) count = hold(integer(*call["count"], bound, at_), at_, true);
+      if (state != nullptr) local = hold(integer(*state, bound, at_), at_, true);
+      return place_on(apply_all({{to, bound}}, at_), site, constant(component), count, local);
+    });
   }
 }
 
@@ -384,10 +355,8 @@ void Lowering::move_remove(const Call& call, NodeId at, const Env& env, const Bo
   at = check(at, what(site), 0, false);
   // A site is cleared at once, and a move is made at least once; stacks would lose several pieces.
   if (call["count"] != nullptr && has_stacks_) refuse(*call["count"]);
-  at = show(at, site, site, env, fmt::format("remove {}", call["then"] == nullptr ? "" : call["then"]->whole()),
-            pairs_of(site, site));
-  if (acts(env)) at = remove_from(to_keeper(at, env), site);
-  consequences(call["then"], at, {site, site}, env, behind);
+  make_move(call, at, {site, site}, env, "remove " + whole_then(call), behind,
+            [&](NodeId here) { return remove_from(here, site); });
 }
 
 void Lowering::from_to(const Call& call, NodeId at, const Env& env, const Body& behind) {
@@ -401,13 +370,12 @@ void Lowering::from_to(const Call& call, NodeId at, const Env& env, const Body& 
   const Deeper deeper(depth_);
   const Value from = origin.region == nullptr ? slot_value(Slot::from, env) : pick(*origin.region, "from", at, env);
   if (from.constant && *from.constant == kOff) return;
-  Env bound = env;
-  bound[Slot::from] = from;
+  const Env started = env.with(Slot::from, from);
   at = check(at, what(from), 0, false);
-  if (origin.test != nullptr) at = holds(*origin.test, at, bound);
-  const Value site = to.region == nullptr ? slot_value(Slot::to, env) : pick(*to.region, "to", at, bound);
+  if (origin.test != nullptr) at = holds(*origin.test, at, started);
+  const Value site = to.region == nullptr ? slot_value(Slot::to, env) : pick(*to.region, "to", at, started);
   if (site.constant && *site.constant == kOff) return;
-  bound[Slot::to] = site;
+  const Env bound = started.with(Slot::to, site);
   if (to.test != nullptr) at = holds(*to.test, at, bound);
   finish_move(at, from, site, env, {{to, bound}}, call["then"], pairs_of(from, site), behind,
               {.count = call["count"], .level = origin.level, .copy = call.flag("copy"), .stack = call.flag("stack")});
@@ -420,8 +388,7 @@ void Lowering::move_select(const Call& call, NodeId at, const Env& env, const Bo
   const Deeper deeper(depth_);
   const Value from = origin.region == nullptr ? slot_value(Slot::from, env) : pick(*origin.region, "from", at, env);
   if (from.constant && *from.constant == kOff) return;
-  Env bound = env;
-  bound[Slot::from] = bound[Slot::to] = from;
+  Env bound = env.with(Slot::from, from).with(Slot::to, from);
   if (origin.test != nullptr) at = holds(*origin.test, at, bound);
   Value target = from;
   if (to.clause != nullptr) {
@@ -431,10 +398,7 @@ void Lowering::move_select(const Call& call, NodeId at, const Env& env, const Bo
     bound[Slot::to] = target;
     if (to.test != nullptr) at = holds(*to.test, at, bound);
   }
-  at = show(at, from, target, env, fmt::format("select {}", call["then"] == nullptr ? "" : call["then"]->whole()),
-            pairs_of(from, target));
-  if (acts(env)) at = to_keeper(at, env);
-  consequences(call["then"], at, {from, target}, env, behind);
+  make_move(call, at, {from, target}, env, "select " + whole_then(call), behind, [](NodeId here) { return here; });
 }
 
 void Lowering::move_promote(const Call& call, NodeId at, const Env& env, const Body& behind) {
@@ -443,14 +407,8 @@ void Lowering::move_promote(const Call& call, NodeId at, const Env& env, const B
   const Value site = call["int"] == nullptr ? slot_value(Slot::to, env) : pick(*call["int"], "to", at, env);
   if (site.constant && *site.constant == kOff) return;
   for (const int component : components_in(call["piece"], env, call["player"])) {
-    NodeId here = show(at, site, site, env,
-                       fmt::format("promote {} {}", component, call["then"] == nullptr ? "" : call["then"]->whole()),
-                       pairs_of(site, site));
-    if (acts(env)) {
-      here = remove_from(to_keeper(here, env), site);
-      here = place_on(here, site, constant(component));
-    }
-    consequences(call["then"], here, {site, site}, env, behind);
+    make_move(call, at, {site, site}, env, fmt::format("promote {} {}", component, whole_then(call)), behind,
+              [&](NodeId here) { return place_on(remove_from(here, site), site, constant(component)); });
   }
 }
 
@@ -470,9 +428,18 @@ void Lowering::move_swap(const Call& call, NodeId at, const Env& env, const Body
   if (!call.need("word").is_word("Pieces")) refuse(call.clause());
   const Value a = call["any"] == nullptr ? last_from_ : pick(*call["any"], "from", at, env);
   const Value b = call["second"] == nullptr ? last_to_ : pick(*call["second"], "to", at, env);
-  at = show(at, a, b, env, "swap" + text_of({}, call["then"]), pairs_of(a, b));
-  if (acts(env)) at = exchange(to_keeper(at, env), a, b);
-  consequences(call["then"], at, {a, b}, env, behind);
+  make_move(call, at, {a, b}, env, "swap" + text_of({}, call["then"]), behind,
+            [&](NodeId here) { return exchange(here, a, b); });
+}
+
+std::string Lowering::whole_then(const Call& call) { return call["then"] == nullptr ? "" : call["then"]->whole(); }
+
+// Shows and makes a move that acts in one way.
+void Lowering::make_move(const Call& call, NodeId at, const Made& made, const Env& env, const std::string& outcome,
+                         const Body& behind, const std::function<NodeId(NodeId)>& act) {
+  at = show(at, made.from, made.to, env, outcome, pairs_of(made.from, made.to));
+  if (acts(env)) at = act(to_keeper(at, env));
+  consequences(call["then"], at, made, env, behind);
 }
 
 // The components that (piece …) names, of an owner if one is given.
@@ -482,7 +449,7 @@ std::vector<int> Lowering::components_in(const Node* piece, const Env& env, cons
   const Node& names = call.need("any");
   if (role == nullptr) role = call["player"];
   std::vector<int> result;
-  for (const Node& name : names.is_array() ? std::span(names.items) : std::span(&names, 1)) {
+  for (const Node& name : names.each()) {
     if (!name.is_string()) {
       const auto number_ = statics_.integer(name, known(env));
       if (!number_) refuse(name);

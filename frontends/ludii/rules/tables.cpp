@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 
 #include "frontends/ludii/limits.hpp"
 #include "frontends/ludii/rules/lowering.hpp"
@@ -10,6 +12,12 @@ namespace rgtrans::ludii {
 
 using ir::ExprId;
 using ir::NodeId;
+
+std::vector<int> ascending(int first, int last) {
+  std::vector<int> result(static_cast<std::size_t>(std::max(std::int64_t{0}, std::int64_t{last} - first + 1)));
+  std::iota(result.begin(), result.end(), first);
+  return result;
+}
 
 // A refused game is looked through for other ludemes that are missing, but only so far.
 void Lowering::spend(std::uint64_t entries) {
@@ -38,25 +46,24 @@ Value Lowering::limited(const std::string& name, const Value& value, NodeId& at)
   if (it == limits_.end() || value.domain.empty()) return value;
   const int low = it->second.low, high = it->second.high;
   if (value.domain.front() >= low && value.domain.back() <= high) return value;
-  const NodeId beyond = node(), behind = node();
-  ask_test(value, at, beyond, behind, [&](int v) { return v < low || v > high; });
-  edge(beyond, behind, ir::Assign{limit_reached_.expr, number(1)});
-  at = behind;
+  at = when(at, passes(value, [=](int v) { return v < low || v > high; }), ir::Assign{limit_reached_.expr, number(1)});
   return table(value, [&](int v) { return std::clamp(v, low, high); });
+}
+
+bool Lowering::note_values(const std::string& name, const std::vector<int>& values) {
+  std::set<int>& known = domains_.values[name];
+  const std::size_t before = known.size();
+  known.insert(values.begin(), values.end());
+  domains_.grown = domains_.grown || known.size() != before;
+  return known.size() != before;
 }
 
 NodeId Lowering::store(NodeId from, const std::string& name, ExprId variable, const Value& given) {
   constexpr std::size_t kMostRounds = 24, kMostValues = 2000;
   const Value value = limited(name, given, from);
-  std::set<int>& known = domains_.values[name];
-  const std::size_t before = known.size();
-  known.insert(value.domain.begin(), value.domain.end());
-  if (known.size() != before) {
-    domains_.grown = true;
-    if (domains_.round > kMostRounds || known.size() > kMostValues)
-      throw Refused(where_, fmt::format("no bound is known for `{}`, so it is not translated yet", name),
-                    fmt::format("--option \"bound {}=200\" stops plays that go beyond", name));
-  }
+  if (note_values(name, value.domain) && (domains_.round > kMostRounds || domains_.values[name].size() > kMostValues))
+    throw Refused(where_, fmt::format("no bound is known for `{}`, so it is not translated yet", name),
+                  fmt::format("--option \"bound {}=200\" stops plays that go beyond", name));
   return assign(from, variable, value.expr);
 }
 
@@ -105,6 +112,25 @@ NodeId Lowering::holds(const Node& condition, NodeId from, const Env& env) {
   return to;
 }
 
+NodeId Lowering::after_test(const Value& value, NodeId from, NodeId no, const std::function<bool(int)>& test) {
+  const NodeId there = node();
+  ask_test(value, from, there, no, test);
+  return there;
+}
+
+Value Lowering::guess(ExprId variable, const std::vector<int>& values, NodeId& at) {
+  const NodeId chosen = node();
+  edge(at, chosen, ir::AssignAny{variable, type_of(values)});
+  at = chosen;
+  return value_of(variable, values);
+}
+
+ExprId Lowering::mark_region(const Node& area, NodeId& at, const Env& env) {
+  const ExprId map_ref = marks(at);
+  at = for_each_site(area, at, env, [&](NodeId here, const Value& site) { return mark(here, map_ref, site); });
+  return map_ref;
+}
+
 NodeId Lowering::loop(const std::vector<int>& values, const Value& variable, NodeId at,
                       const std::function<NodeId(NodeId)>& body) {
   if (values.empty()) return at;
@@ -143,18 +169,23 @@ ExprId Lowering::variable(const std::string& name, const std::vector<int>& value
   return expr;
 }
 
+ir::ValueId Lowering::map_of(const std::vector<int>& keys, const std::function<ir::ValueId(int)>& value) {
+  std::vector<SymbolId> symbols;
+  std::vector<ir::ValueId> values;
+  for (const int key : keys) {
+    symbols.push_back(symbol(key));
+    values.push_back(value(key));
+  }
+  return map(symbols, values);
+}
+
 ExprId Lowering::map_variable(const std::string& name, const std::vector<int>& keys, const std::vector<int>& values,
                               const std::function<int(int)>& initial) {
   auto& [expr, domain] = variables_[name];
   if (expr.valid()) return expr;
-  std::vector<SymbolId> symbols;
-  std::vector<ir::ValueId> start;
-  for (const int key : keys) {
-    symbols.push_back(symbol(key));
-    start.push_back(number_value(initial(key)));
-  }
+  const ir::ValueId start = map_of(keys, [&](int key) { return number_value(initial(key)); });
   const ir::TypeId arrow = arrow_type(keys, type_of(values));
-  expr = g_.variable_ref(g_.define_variable(fresh_name(name), arrow, map(symbols, start)));
+  expr = g_.variable_ref(g_.define_variable(fresh_name(name), arrow, start));
   domain = values;
   return expr;
 }
@@ -187,15 +218,16 @@ Value Lowering::temporary(const Value& value, NodeId& at, const std::optional<st
 
 ExprId Lowering::marks(NodeId& at) {
   const ExprId map_ref = map_variable(fmt::format("marks{}", ++temporaries_), places_, {0, 1}, [](int) { return 0; });
-  std::vector<SymbolId> keys;
-  std::vector<ir::ValueId> values;
-  for (const int place : places_) {
-    keys.push_back(symbol(place));
-    values.push_back(number_value(0));
-  }
-  const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
-  at = assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, map(keys, values))));
+  at = clear(at, map_ref);
   return map_ref;
+}
+
+// Sets all places of a map to 0.
+NodeId Lowering::clear(NodeId at, ExprId map_ref) {
+  if (!map_ref.valid()) return at;
+  const ir::ValueId none = map_of(places_, [&](int) { return number_value(0); });
+  const ir::TypeId arrow = arrow_type(places_, type_of({0, 1}));
+  return assign(at, map_ref, g_.constant_ref(DefinedOnce::constant("no_marks", arrow, none)));
 }
 
 void Lowering::limit_size(const Node& node, std::size_t entries) {
@@ -207,19 +239,14 @@ Value Lowering::table(const Value& key, const std::function<int(int)>& f) {
   if (key.domain.empty()) return constant(kOff);
   if (key.constant) return constant(f(*key.constant));
   spend(key.domain.size());
-  std::vector<SymbolId> keys;
-  std::vector<ir::ValueId> values;
+  std::map<int, int> values;
   std::set<int> results;
-  for (const int k : key.domain) {
-    const int result = f(k);
-    keys.push_back(symbol(k));
-    values.push_back(number_value(result));
-    results.insert(result);
-  }
+  for (const int k : key.domain) results.insert(values[k] = f(k));
   if (results.size() == 1) return constant(*results.begin());
   std::vector<int> domain(results.begin(), results.end());
   const ir::TypeId arrow = arrow_type(key.domain, type_of(domain));
-  const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, values)));
+  const ir::ValueId all = map_of(key.domain, [&](int k) { return number_value(values[k]); });
+  const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, all));
   return value_of(g_.access(map_ref, key.expr), std::move(domain));
 }
 
@@ -253,17 +280,13 @@ Value Lowering::table(const Value& first, const Value& second, const std::functi
   }
   if (results.size() == 1) return constant(*results.begin());
   std::vector<int> domain(results.begin(), results.end());
-  std::vector<SymbolId> keys, inner;
-  for (const int b : second.domain) inner.push_back(symbol(b));
-  std::vector<ir::ValueId> maps;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    keys.push_back(symbol(first.domain[i]));
-    std::vector<ir::ValueId> values;
-    for (const int result : rows[i]) values.push_back(number_value(result));
-    maps.push_back(map(inner, values));
-  }
+  auto row = rows.begin();
+  const ir::ValueId maps = map_of(first.domain, [&](int) {
+    auto result = row++->begin();
+    return map_of(second.domain, [&](int) { return number_value(*result++); });
+  });
   const ir::TypeId arrow = arrow_type(first.domain, arrow_type(second.domain, type_of(domain)));
-  const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, map(keys, maps)));
+  const ExprId map_ref = g_.constant_ref(DefinedOnce::constant("table", arrow, maps));
   if (!kept.empty()) kept_tables_.emplace(key, std::pair(map_ref, domain));
   return look_up(map_ref, std::move(domain));
 }

@@ -25,10 +25,8 @@ bool takes_elsewhere(const Node& node) {
       return item.is_clause("from") && std::ranges::any_of(item.items, is_near);
     });
   }
-  for (const std::string_view name : {"swap", "sow", "custodial", "surround", "enclose", "intervene", "slide"}) {
-    if (node.is_clause(name)) return true;
-  }
-  return names_clause("set Count", node) || std::ranges::any_of(node.items, takes_elsewhere);
+  return names_clause("swap|sow|custodial|surround|enclose|intervene|slide, set Count", node) ||
+         std::ranges::any_of(node.items, takes_elsewhere);
 }
 
 }  // namespace
@@ -80,10 +78,13 @@ Value Lowering::start_site(const Node* clause, NodeId& at, Env& env) {
   // Another piece may stand there, which faces somewhere else.
   if (from.region != nullptr && find_slot(*from.region) != Slot::from) env.component = 0;
   if (from.test == nullptr) return site;
-  Env bound = env;
-  bound[Slot::from] = site;
-  at = holds(*from.test, at, bound);
+  at = holds(*from.test, at, env.with(Slot::from, site));
   return site;
+}
+
+// The site that (from …) names, if the clause has one.
+Value Lowering::first_site(const Call& call, const Value& otherwise, NodeId& at, Env& env) {
+  return call["from"] == nullptr ? otherwise : start_site(call["from"], at, env);
 }
 
 // Whether the numbers of a region are those of sites of another type.
@@ -92,8 +93,7 @@ bool Lowering::has_other_type(const Node& area) const {
     return item.label.empty() && is_site_type(item) && statics_.type_or(&item) != e_.use;
   };
   if (area.is_clause("sites")) return !names_clause("sites Hand", area) && std::ranges::any_of(area.items, is_other);
-  return (area.is_clause("union") || area.is_clause("intersection") || area.is_clause("difference") ||
-          area.is_clause("forEach") || area.is_clause("expand")) &&
+  return names_clause("union|intersection|difference|forEach|expand", area) &&
          std::ranges::any_of(area.items, [this](const Node& item) { return has_other_type(item); });
 }
 
@@ -102,9 +102,7 @@ Value Lowering::pick(const Node& area, const std::string& name, NodeId& at, cons
   if (has_other_type(area)) refuse(area);
   if (is_region(area)) return choose(area, fmt::format("{}{}", name, depth_), at, env);
   Value site = integer(area, env, at);
-  const NodeId there = node();
-  ask_test(site, at, there, NodeId(), [this](int s) { return e_.is_site(s); });
-  at = there;
+  at = after_test(site, at, NodeId(), [this](int s) { return e_.is_site(s); });
   std::erase_if(site.domain, [this](int s) { return !e_.is_site(s); });
   if (site.domain.empty()) return constant(kOff);
   return site;
@@ -122,7 +120,7 @@ std::vector<std::vector<Radial>> Lowering::lines_of(const Node* directions, cons
       const auto other = statics_.directions(written, Direction::e, site, known(env));
       if (!other || *other != *list) refuse(written);
     }
-    auto& lines = result[static_cast<std::size_t>(site)];
+    auto& lines = result[nth(site)];
     for (const Direction direction : *list) {
       // Lines about a pivot also run through it.
       if (is_rotational(direction) || direction == Direction::rotational) refuse(written);
@@ -216,8 +214,7 @@ void Lowering::for_each_heading(const Node& directions, NodeId at, const Env& en
 void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, const Env& given, bool one_step,
                                const std::function<void(NodeId, const Lines&, const Env&)>& body) {
   const Node* const directions = call["dirs"];
-  Env bound = given;
-  bound[Slot::from] = from;
+  const Env bound = given.with(Slot::from, from);
   if (directions != nullptr && open_direction(*directions, bound) != nullptr) {
     return for_each_heading(*directions, at, bound, [&](NodeId here, const Env& inner) {
       Env with = given;
@@ -235,40 +232,28 @@ void Lowering::for_each_facing(const Call& call, const Value& from, NodeId at, c
     const std::vector<int>& components = group.second;
     Env inner = env;
     inner.facing = group.first;
-    const NodeId there = node();
-    ask_test(what(from), at, there, NodeId(), [&](int c) { return std::ranges::binary_search(components, c); });
+    const NodeId there =
+        after_test(what(from), at, NodeId(), [&](int c) { return std::ranges::binary_search(components, c); });
     body(there, lines_of(directions, inner, one_step), inner);
   }
 }
 
 // The sites on lines, by the site from which they start, the line, and the index on it.
 ExprId Lowering::table_of(const Lines& lines, const std::vector<int>& numbers, const std::vector<int>& indices) {
-  std::vector<SymbolId> from_keys, way_keys, index_keys;
-  std::vector<ir::ValueId> by_from;
-  for (const int way : numbers) way_keys.push_back(symbol(way));
-  for (const int i : indices) index_keys.push_back(symbol(i));
-  for (const int site : places_) {
-    std::vector<ir::ValueId> by_way;
-    for (const int way : numbers) {
-      std::vector<ir::ValueId> by_index;
-      for (const int i : indices) {
-        int to = kOff;
-        if (e_.is_board_site(site)) {
-          const auto& list = lines[static_cast<std::size_t>(site)];
-          if (static_cast<std::size_t>(way) < list.size() &&
-              static_cast<std::size_t>(i) + 1 < list[static_cast<std::size_t>(way)].size())
-            to = list[static_cast<std::size_t>(way)][static_cast<std::size_t>(i) + 1];
-        }
-        by_index.push_back(number_value(to));
-      }
-      by_way.push_back(map(index_keys, by_index));
-    }
-    from_keys.push_back(symbol(site));
-    by_from.push_back(map(way_keys, by_way));
-  }
+  const auto site_on = [&](int site, int way, int i) {
+    if (!e_.is_board_site(site)) return kOff;
+    const auto& list = lines[nth(site)];
+    if (static_cast<std::size_t>(way) >= list.size()) return kOff;
+    const Radial& radial = list[nth(way)];
+    return static_cast<std::size_t>(i) + 1 < radial.size() ? radial[static_cast<std::size_t>(i) + 1] : kOff;
+  };
+  const ir::ValueId all = map_of(places_, [&](int site) {
+    return map_of(numbers,
+                  [&](int way) { return map_of(indices, [&](int i) { return number_value(site_on(site, way, i)); }); });
+  });
   const ir::TypeId last = arrow_type(indices, type_of(places_));
   const ir::TypeId arrow = arrow_type(places_, arrow_type(numbers, last));
-  return g_.constant_ref(DefinedOnce::constant("lines", arrow, map(from_keys, by_from)));
+  return g_.constant_ref(DefinedOnce::constant("lines", arrow, all));
 }
 
 Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<std::vector<Radial>>& lines,
@@ -289,15 +274,10 @@ Lowering::Beam Lowering::choose_beam(const std::string& name, const std::vector<
   }
   Beam result{{}, {}, length, sites};
   if (ways == 0) return result;
-  std::vector<int> numbers, indices;
-  for (std::size_t i = 0; i < ways; ++i) numbers.push_back(static_cast<int>(i));
-  for (std::size_t i = 0; i < length; ++i) indices.push_back(static_cast<int>(i));
+  const std::vector<int> numbers = ascending(0, static_cast<int>(ways) - 1);
+  const std::vector<int> indices = ascending(0, static_cast<int>(length) - 1);
   result.way = variable(fmt::format("{}_{}", name, ways), numbers, 0);
-  if (!all) {
-    const NodeId chosen = node();
-    edge(at, chosen, ir::AssignAny{result.way, type_of(numbers)});
-    at = chosen;
-  }
+  if (!all) guess(result.way, numbers, at);
   if (!all_lines.valid()) all_lines = table_of(lines, numbers, indices);
   result.table = g_.access(g_.access(all_lines, from.expr), result.way);
   return result;
@@ -426,19 +406,14 @@ NodeId Lowering::apply_all(const std::vector<Applied>& applied, NodeId at) {
       commits.push_back(plan(*one.effect, at, env));
       continue;
     }
-    const Value flag = temporary(constant(0), at, std::vector<int>{0, 1});
+    const Value chosen = flag(at);
     const NodeId yes = node(), joined = node();
     ask(*one.effect_test, at, yes, joined, env);
-    NodeId inside = assign(yes, flag.expr, number(1));
+    NodeId inside = assign(yes, chosen.expr, number(1));
     const Commit commit = plan(*one.effect, inside, env);
     jump(inside, joined);
     at = joined;
-    commits.push_back([this, flag, commit](NodeId here) {
-      const NodeId act = node(), behind = node();
-      ask_equal(here, act, behind, flag, 1);
-      jump(commit(act), behind);
-      return behind;
-    });
+    commits.push_back([this, chosen, commit](NodeId here) { return when(here, equals(chosen, 1), commit); });
   }
   for (const Commit& commit : commits) at = commit(at);
   return at;
@@ -460,14 +435,10 @@ void Lowering::finish_move(NodeId at, const Value& from, const Value& to, const 
   std::optional<Value> number_;
   if (count != nullptr) {
     // The number of pieces is found before (to) is the target.
-    Env bound = env;
-    bound[Slot::from] = from;
-    number_ = hold(integer(*count, bound, at), at, true);
+    number_ = hold(integer(*count, env.with(Slot::from, from), at), at, true);
   }
   if (has_stacks_) {
-    Env bound = env;
-    bound[Slot::from] = from;
-    std::optional<Value> level = level_in(load.level, at, bound);
+    std::optional<Value> level = level_in(load.level, at, env.with(Slot::from, from));
     if (level) level = hold(*level, at, true);
     if (load.copy) throw Refused(where_, "`copy:` with stacks is not translated yet");
     if (load.stack) number_ = temporary(height(from), at);
@@ -490,12 +461,8 @@ NodeId Lowering::keep_pending(NodeId at, const Env& env) {
 // Marks the places that the other map marks.
 NodeId Lowering::unite(NodeId at, ExprId map_ref, ExprId other) {
   const Value place = temporary(constant(places_.front()), at, places_);
-  return loop(places_, place, at, [&](NodeId here) {
-    const NodeId in = node(), behind = node();
-    ask_equal(here, in, behind, marked(other, place), 1);
-    edge(in, behind, ir::Assign{g_.access(map_ref, place.expr), number(1)});
-    return behind;
-  });
+  return loop(places_, place, at,
+              [&](NodeId here) { return when(here, equals(marked(other, place), 1), marking(map_ref, place)); });
 }
 
 void Lowering::ask_pending(const Value& site, NodeId from, NodeId yes, NodeId no, const Env& env) {

@@ -18,12 +18,6 @@ const Node* Arguments::next() {
   return node;
 }
 
-const Node* Arguments::next_unless(std::initializer_list<std::string_view> clauses) {
-  const Node* const node = peek();
-  const auto is_named = [&](std::string_view name) { return node->is_clause(name); };
-  return node == nullptr || std::ranges::any_of(clauses, is_named) ? nullptr : next();
-}
-
 std::vector<const Node*> Arguments::rest() {
   std::vector<const Node*> nodes;
   while (const Node* const node = next()) {
@@ -70,18 +64,13 @@ bool Arguments::flag(std::string_view label, bool otherwise) {
 }
 
 void Arguments::finish() const {
-  if (!named_.empty()) {
-    Refused refused(named_.front()->where,
-                    fmt::format("`{}` with `{}:` is not translated yet", clause_.shown(), named_.front()->label));
-    refused.missing = fmt::format("{} {}", clause_.ludeme(), named_.front()->label);
+  const auto wrong = [this](const Node& node, const std::string& shown, const std::string& missing) {
+    Refused refused(node.where, fmt::format("`{}` with `{}` is not translated yet", clause_.shown(), shown));
+    refused.missing = fmt::format("{} {}", clause_.ludeme(), missing);
     throw refused;
-  }
-  if (peek() != nullptr) {
-    Refused refused(peek()->where,
-                    fmt::format("`{}` with `{}` is not translated yet", clause_.shown(), peek()->shown()));
-    refused.missing = fmt::format("{} with {}", clause_.ludeme(), peek()->ludeme());
-    throw refused;
-  }
+  };
+  if (!named_.empty()) wrong(*named_.front(), named_.front()->label + ":", named_.front()->label);
+  if (peek() != nullptr) wrong(*peek(), peek()->shown(), "with " + peek()->ludeme());
 }
 
 void refuse(const Node& node, std::string_view what) {

@@ -1,7 +1,6 @@
 // The arguments of a clause, taken one by one. An argument that nobody takes is an error, so that nothing is ignored.
 #pragma once
 
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +16,6 @@ class Arguments {
   // The next argument without a label, or null.
   [[nodiscard]] const Node* peek() const;
   const Node* next();
-  // The same, unless it is a clause of one of these names.
-  const Node* next_unless(std::initializer_list<std::string_view> clauses);
   // All that are left without a label; the clauses of an array count each.
   std::vector<const Node*> rest();
   // The next argument without a label; an error names `what` if there is none.

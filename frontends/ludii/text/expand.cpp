@@ -18,20 +18,10 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // a..b between two digits.
 SourceText with_ranges(const SourceText& text) {
   constexpr int kMostNumbers = 1000;
-  SourceText result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.chars[i] == '"') {
-      const std::size_t end = end_of_string(text, i);
-      result.append(text, i, end);
-      i = end - 1;
-      continue;
-    }
+  return rewritten(text, [&](std::size_t i, SourceText& result) -> std::size_t {
     const bool range = text.chars.compare(i, 2, "..") == 0 && i > 0 && i + 2 < text.size() &&
                        is_digit(text.chars[i - 1]) && is_digit(text.chars[i + 2]);
-    if (!range) {
-      result.append(text, i, i + 1);
-      continue;
-    }
+    if (!range) return 0;
     std::size_t first = i, last = i + 2;
     while (first > 0 && is_digit(text.chars[first - 1]) && i - first < 9) --first;
     while (last < text.size() && is_digit(text.chars[last]) && last - i < 11) ++last;
@@ -45,9 +35,8 @@ SourceText with_ranges(const SourceText& text) {
       if (value == to) break;
     }
     result.append(" ", text.places[i]);
-    i = last - 1;
-  }
-  return result;
+    return last;
+  });
 }
 
 bool is_coordinate(std::string_view text) {
@@ -57,15 +46,9 @@ bool is_coordinate(std::string_view text) {
 
 // "A1".."C2", letter by letter.
 SourceText with_coordinates(const SourceText& text) {
-  SourceText result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  return rewritten(text, [&](std::size_t i, SourceText& result) -> std::size_t {
     const std::size_t end = text.chars[i] == '"' ? end_of_string(text, i) : i + 1;
-    const bool range = text.chars[i] == '"' && text.chars.compare(end, 3, "..\"") == 0;
-    if (!range) {
-      result.append(text, i, end);
-      i = end - 1;
-      continue;
-    }
+    if (text.chars[i] != '"' || text.chars.compare(end, 3, "..\"") != 0) return 0;
     const std::size_t last = end_of_string(text, end + 2);
     const std::string from = text.chars.substr(i + 1, end - i - 2), to = text.chars.substr(end + 3, last - end - 4);
     if (!is_coordinate(from) || !is_coordinate(to))
@@ -74,40 +57,25 @@ SourceText with_coordinates(const SourceText& text) {
       for (int row = std::stoi(from.substr(1)); row <= std::stoi(to.substr(1)); ++row)
         result.append(fmt::format("\"{}{}\" ", letter, row), text.places[i]);
     }
-    i = last - 1;
-  }
-  return result;
+    return last;
+  });
 }
 
 }  // namespace
 
 SourceText without_comments(const SourceText& text) {
-  SourceText result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text.chars[i];
-    if (c == '"') {
-      const std::size_t end = end_of_string(text, i);
-      result.append(text, i, end);
-      i = end - 1;
-    } else if (c == '/' && i + 1 < text.size() && text.chars[i + 1] == '/') {
-      while (i + 1 < text.size() && text.chars[i + 1] != '\n') ++i;
-    } else {
-      result.append(text, i, i + 1);
-    }
-  }
-  return result;
+  return rewritten(text, [&](std::size_t i, SourceText&) -> std::size_t {
+    if (text.chars.compare(i, 2, "//") != 0) return 0;
+    while (i + 1 < text.size() && text.chars[i + 1] != '\n') ++i;
+    return i + 1;
+  });
 }
 
 std::optional<SourceText> cut_clause(SourceText& text, std::string_view name) {
   const std::string opening = fmt::format("({}", name);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.chars[i] == '"') {
-      i = end_of_string(text, i) - 1;
-      continue;
-    }
+  for (std::size_t i = 0; (i = find_outside(text, opening, i)) != std::string::npos; ++i) {
     const std::size_t behind = i + opening.size();
-    if (text.chars.compare(i, opening.size(), opening) != 0 || behind >= text.size()) continue;
-    if (!is_space(text.chars[behind]) && text.chars[behind] != '{') continue;
+    if (behind >= text.size() || (!is_space(text.chars[behind]) && text.chars[behind] != '{')) continue;
     const std::size_t end = end_of_bracket(text, i);
     SourceText clause = text.part(i, end);
     SourceText rest = text.part(0, i);

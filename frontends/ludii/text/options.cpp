@@ -37,14 +37,10 @@ std::size_t end_of_angle(const SourceText& text, std::size_t at) {
 
 std::vector<SourceText> angles(const SourceText& text, std::size_t begin, std::size_t end) {
   std::vector<SourceText> found;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (text.chars[i] == '"') {
-      i = end_of_string(text, i) - 1;
-    } else if (text.chars[i] == '<') {
-      const std::size_t behind = end_of_angle(text, i);
-      found.push_back(text.part(i + 1, behind - 1));
-      i = behind - 1;
-    }
+  for (std::size_t i = begin; (i = find_outside(text, "<", i)) < end;) {
+    const std::size_t behind = end_of_angle(text, i);
+    found.push_back(text.part(i + 1, behind - 1));
+    i = behind;
   }
   return found;
 }
@@ -70,12 +66,7 @@ Category read_category(const SourceText& clause) {
   const std::size_t behind = end_of_bracket(clause, arguments);
   for (const SourceText& name : angles(clause, arguments, behind)) category.names.push_back(name.chars);
   std::size_t most = 0;
-  for (std::size_t i = behind; i < clause.size(); ++i) {
-    if (clause.chars[i] == '"') {
-      i = end_of_string(clause, i) - 1;
-      continue;
-    }
-    if (clause.chars.compare(i, 5, "(item") != 0) continue;
+  for (std::size_t i = behind; (i = find_outside(clause, "(item", i)) != std::string::npos;) {
     const std::size_t end = end_of_bracket(clause, i);
     std::size_t stars = 0;
     while (end + stars < clause.size() && clause.chars[end + stars] == '*') ++stars;
@@ -84,7 +75,7 @@ Category read_category(const SourceText& clause) {
       most = stars;
     }
     category.items.push_back({string_behind(clause, i), angles(clause, i, end)});
-    i = end - 1;
+    i = end;
   }
   return category;
 }

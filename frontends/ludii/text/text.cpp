@@ -37,6 +37,14 @@ void SourceText::append(std::string_view text, std::uint32_t place) {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
+std::size_t find_outside(const SourceText& text, std::string_view word, std::size_t at) {
+  for (std::size_t i = at; i < text.size(); ++i) {
+    if (text.chars.compare(i, word.size(), word) == 0) return i;
+    if (text.chars[i] == '"') i = end_of_string(text, i) - 1;
+  }
+  return std::string::npos;
+}
+
 std::size_t end_of_string(const SourceText& text, std::size_t at) {
   for (std::size_t i = at + 1; i < text.size(); ++i) {
     if (text.chars[i] == '"' && text.chars[i - 1] != '\\') return i + 1;

@@ -38,10 +38,26 @@ struct Refused : std::runtime_error {
   std::string missing;  // the ludeme that is not translated
 };
 
+// The first place at or behind `at`, outside of strings, where the text goes on with the word; or npos.
+std::size_t find_outside(const SourceText& text, std::string_view word, std::size_t at);
 // The end of the string that begins at `at`, behind its closing quote.
 std::size_t end_of_string(const SourceText& text, std::size_t at);
 // The end of the bracket that begins at `at`, behind its closing bracket. Throws Refused.
 std::size_t end_of_bracket(const SourceText& text, std::size_t at);
 bool is_space(char c);
+
+// A text made of another one: `rewrite` looks at a place, appends what stands for it, and gives the place behind, or 0
+// to keep the character, or the whole string that begins there.
+template <class Rewrite>
+SourceText rewritten(const SourceText& text, const Rewrite& rewrite) {
+  SourceText result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t behind = rewrite(i, result);
+    const std::size_t next = behind > i ? behind : text.chars[i] == '"' ? end_of_string(text, i) : i + 1;
+    if (behind <= i) result.append(text, i, next);
+    i = next;
+  }
+  return result;
+}
 
 }  // namespace rgtrans::ludii

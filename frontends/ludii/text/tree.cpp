@@ -135,7 +135,7 @@ const Node* Node::labelled(std::string_view name) const {
 }
 
 bool Node::contains(std::string_view name) const {
-  return is_clause(name) || std::ranges::any_of(items, [name](const Node& item) { return item.contains(name); });
+  return find([name](const Node& one) { return one.is_clause(name); }) != nullptr;
 }
 
 std::string Node::shown() const {

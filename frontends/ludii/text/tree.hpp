@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,17 @@ struct Node {
   [[nodiscard]] bool is_boolean() const;
   // The item with that label, or null.
   [[nodiscard]] const Node* labelled(std::string_view name) const;
+  // The items of an array, else the node alone.
+  [[nodiscard]] std::span<const Node> each() const { return is_array() ? std::span(items) : std::span(this, 1); }
+  // The first node that fits, of this one and all within, or null.
+  template <class F>
+  [[nodiscard]] const Node* find(const F& fits) const {
+    if (fits(*this)) return this;
+    for (const Node& item : items) {
+      if (const Node* const found = item.find(fits)) return found;
+    }
+    return nullptr;
+  }
   // Whether a clause of that name is here or within.
   [[nodiscard]] bool contains(std::string_view name) const;
   // As in the text, for messages: `(move Step`, `Cell`, `"Disc"`.

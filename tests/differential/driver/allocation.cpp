@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace rgtrans::differential {
 
@@ -27,7 +28,9 @@ namespace {
 
 constexpr std::size_t kUnit = 16, kMostBytes = 1024, kClasses = kMostBytes / kUnit;
 constexpr std::size_t kSlab = std::size_t{1} << 16U;
-constexpr std::size_t kArena = std::size_t{1} << 35U;  // of addresses; pages are there when they are used
+// Chunks are mapped one by one: a limit of the address space may come when the program runs already.
+constexpr unsigned kChunkBits = 26, kAddressBits = 48;
+constexpr std::size_t kChunk = std::size_t{1} << kChunkBits;
 
 struct Block {
   Block* next;
@@ -35,27 +38,36 @@ struct Block {
 
 // Threads have lists of their own; a block goes to those of the thread that frees it.
 thread_local std::array<Block*, kClasses> t_free{};
-std::mutex g_mutex;                   // for the variables below
-std::atomic<char*> g_arena{nullptr};  // read without it
-char* g_next = nullptr;               // the first slab that nobody has; null: the arena is full, or there is none
-std::array<std::uint8_t, kArena / kSlab> g_class_of{};
-bool g_started = false;
+std::array<std::atomic<bool>, std::size_t{1} << (kAddressBits - kChunkBits)> g_is_chunk{};  // by the upper bits
+std::mutex g_mutex;                                                                         // for the variables below
+char *g_next = nullptr, *g_end = nullptr;  // the slabs of the last chunk that nobody has
+bool g_full = false;
 
-// A slab for blocks of this class; null where there is none.
+// A chunk at a multiple of its size; null where there is none.
+char* map_chunk() {
+  void* const memory =
+      mmap(nullptr, 2 * kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  char* const begin = static_cast<char*>(memory);
+  const std::size_t before = (kChunk - reinterpret_cast<std::uintptr_t>(begin) % kChunk) % kChunk;
+  char* const chunk = begin + before;
+  if (before > 0) munmap(begin, before);
+  munmap(chunk + kChunk, kChunk - before);
+  g_is_chunk[reinterpret_cast<std::uintptr_t>(chunk) >> kChunkBits] = true;
+  return chunk;
+}
+
+// A slab for blocks of this class, whose first unit tells it; null where there is none.
 char* take_slab(std::size_t size_class) {
   const std::lock_guard lock(g_mutex);
-  if (!g_started) {
-    g_started = true;
-    void* const memory =
-        mmap(nullptr, kArena, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;  // where the address space is limited
-    g_next = static_cast<char*>(memory);
-    g_arena = g_next;
+  if (g_next == g_end && !g_full) {
+    g_next = map_chunk();
+    g_full = g_next == nullptr;
+    g_end = g_full ? nullptr : g_next + kChunk;
   }
-  char* const slab = g_next;
-  if (slab == nullptr) return nullptr;
-  g_class_of[static_cast<std::size_t>(slab - g_arena.load()) / kSlab] = static_cast<std::uint8_t>(size_class);
-  g_next = slab + kSlab == g_arena.load() + kArena ? nullptr : slab + kSlab;
+  if (g_full) return nullptr;
+  char* const slab = std::exchange(g_next, g_next + kSlab);
+  new (slab) std::size_t(size_class);
   return slab;
 }
 
@@ -64,7 +76,7 @@ char* take_slab(std::size_t size_class) {
   if (slab == nullptr) return false;
   const std::size_t bytes = (size_class + 1) * kUnit;
   Block* list = nullptr;
-  for (std::size_t at = kSlab / bytes; at-- > 0;) list = new (slab + at * bytes) Block{list};
+  for (std::size_t at = (kSlab - kUnit) / bytes; at-- > 0;) list = new (slab + kUnit + at * bytes) Block{list};
   t_free[size_class] = list;
   return true;
 }
@@ -84,13 +96,14 @@ void* take_memory(std::size_t bytes) {
 }
 
 void give_memory(void* memory) {
-  char* const arena = g_arena.load(std::memory_order_relaxed);
-  const auto offset = reinterpret_cast<std::uintptr_t>(memory) - reinterpret_cast<std::uintptr_t>(arena);
-  if (arena == nullptr || offset >= kArena) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::size_t chunk = address >> kChunkBits;
+  if (chunk >= g_is_chunk.size() || !g_is_chunk[chunk].load(std::memory_order_relaxed)) {
     std::free(memory);
     return;
   }
-  Block*& list = t_free[g_class_of[offset / kSlab]];
+  const auto* const slab = static_cast<const char*>(memory) - address % kSlab;
+  Block*& list = t_free[*reinterpret_cast<const std::size_t*>(slab)];
   list = new (memory) Block{list};
 }
 
