@@ -1,0 +1,184 @@
+#include "backends/wasm/frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "backends/wasm/successors.hpp"
+
+namespace rgtrans::wasm {
+
+using interpreter::Instruction;
+using interpreter::Op;
+using interpreter::Pc;
+
+namespace {
+
+constexpr std::uint32_t kMostMoves = 1U << 20U;                 // in one position and those before it
+constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30U;  // without the growing part
+constexpr std::uint32_t kFirstSlots = 1U << 12U;
+constexpr std::uint32_t kSlotBytes = 32;
+constexpr std::uint32_t kPage = 1U << 16U;
+
+Bytes bytes_of(const std::vector<std::uint32_t>& numbers, std::uint32_t width) {
+  Bytes out;
+  for (const std::uint32_t number : numbers) {
+    for (std::uint32_t i = 0; i < width; ++i) out += static_cast<char>(number >> (8 * i));
+  }
+  return out;
+}
+
+std::uint32_t narrowest(const std::vector<std::uint32_t>& numbers) {
+  const std::uint32_t most = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
+  return most < 256 ? 1 : most < 65536 ? 2 : 4;
+}
+
+Load load_of(std::uint32_t bytes) { return bytes == 1 ? Load::byte : bytes == 2 ? Load::half : Load::i32; }
+
+}  // namespace
+
+Frame::Frame(const ir::Game& game) : names(write_tables(game)) {
+  interpreter::TableReader reader(names.text.c_str());
+  interpreter::transfer(reader, tables);
+  names.text.clear();
+  cell_bytes = names.symbols.size() <= 256 ? 1 : names.symbols.size() <= 65536 ? 2 : 4;
+  load_cell = load_of(cell_bytes);
+  store_cell = cell_bytes == 1 ? Store::byte : cell_bytes == 2 ? Store::half : Store::i32;
+  for (const SymbolId player : game.players()) player_names.push_back(ir::written(game, player));
+  count_tags();
+  map_memory();
+  declare();
+}
+
+// Finds the most tags of a walk, as far as they fit one number.
+void Frame::count_tags() {
+  tag_bits = static_cast<std::uint32_t>(std::bit_width(names.tags.size()));
+  const std::uint32_t most = 63 / tag_bits;
+  std::vector<std::uint32_t> before(program().code.size(), 0);
+  std::vector<Pc> open;
+  std::vector<bool> met(program().code.size(), false);
+  const auto reach = [&](Pc pc, std::uint32_t count) {
+    if (met[pc] && before[pc] >= count) return;
+    met[pc] = true;
+    before[pc] = count;
+    open.push_back(pc);
+  };
+  for (const interpreter::Start& begin : program().starts) {
+    for (const Pc entry : {begin.entry, begin.quiet}) {
+      if (entry != interpreter::kFail) reach(entry, 0);
+    }
+  }
+  while (!open.empty()) {
+    const Pc pc = open.back();
+    open.pop_back();
+    const Instruction& here = program().code[pc];
+    const bool many = here.op == Op::tags || here.op == Op::tail;
+    const bool one = here.op == Op::tag || here.op == Op::tag_cell;
+    const std::uint32_t count = before[pc] + (many ? here.c : one ? 1 : 0);
+    if (count > most) {
+      packed_tags = false;
+      return;
+    }
+    for_each_successor(program(), here, [&](Pc next) { reach(next, count); });
+  }
+}
+
+std::uint32_t Frame::room(std::uint32_t bytes) {
+  end_ = (end_ + 15) / 16 * 16;
+  const std::uint64_t address = end_;
+  end_ += bytes;
+  if (end_ > kMostMemory) {
+    throw Error("the game needs more than 1 GiB of tables, the limit of a WebAssembly module",
+                "play it with the interpreter");
+  }
+  return static_cast<std::uint32_t>(address);
+}
+
+std::uint32_t Frame::place_bytes(const Bytes& bytes) {
+  const std::uint32_t address = room(static_cast<std::uint32_t>(bytes.size()));
+  if (!bytes.empty()) module.add_data(address, bytes);
+  return address;
+}
+
+Frame::Row Frame::place(const std::vector<std::uint32_t>& numbers) {
+  Row row;
+  row.bytes = narrowest(numbers);
+  row.load = load_of(row.bytes);
+  row.address = place_bytes(bytes_of(numbers, row.bytes));
+  return row;
+}
+
+void Frame::map_memory() {
+  state_bytes = names.cells * cell_bytes;
+  room(state_bytes);
+  initial = place_bytes(bytes_of(tables.initial, cell_bytes));
+  lookups = place(program().tables);
+  lists = place(program().lists);
+  tag_of_code = place(tables.tag_of_code);
+  Bytes goals;
+  for (const std::string& symbol : names.symbols) {
+    const auto bits = std::bit_cast<std::uint64_t>(score_value(symbol));
+    for (unsigned i = 0; i < 64; i += 8) goals += static_cast<char>(bits >> i);
+  }
+  goal_values = place_bytes(goals);
+  results = room(static_cast<std::uint32_t>(64 + 24 * names.players.size()));
+  shown = room(4 * most_shown());
+  stamps = room(program().stamps * 4);
+  moves = room(kMostMoves * MoveRow::kBytes);
+  moves_end = moves + kMostMoves * MoveRow::kBytes;
+}
+
+void Frame::declare() {
+  const std::uint32_t first_slots = room(kFirstSlots * kSlotBytes);
+  const std::uint32_t free = room(0);
+  const auto number = [&](std::uint32_t value) { return module.add_global(Type::i32, value); };
+  start = number(0);
+  top = number(free);
+  const std::uint32_t pages = (free + 2 * kSlack) / kPage + 1;
+  module.set_memory(pages);
+  top_limit = number(pages * kPage - kSlack);
+  kept = number(free);
+  moves_top = number(moves);
+  stop_at = number(0);
+  distinct = number(0);
+  search = number(0);
+  exploration = number(0);
+  explorations = number(0);
+  late = number(0);
+  slots = number(first_slots);
+  slot_mask = number(kFirstSlots - 1);
+  used = number(0);
+  floor = number(free);
+  fresh = number(0);
+  error = number(0);
+  rng = module.add_global(Type::i64, 0);
+  for (int i = 1; i < 4; ++i) module.add_global(Type::i64, 0);
+  search_type = module.type({Type::i32, Type::i64}, {Type::i32});
+  check_type = module.type({}, {Type::i32});
+  behind_type = module.type({}, {});
+  slot = module.declare(module.type({Type::i64, Type::i64, Type::i64}, {Type::i32}));
+  grow = module.declare(behind_type);
+  reserve = module.declare(behind_type);
+  record = module.declare(module.type({Type::i32, Type::i64, Type::i32}, {Type::i32}));
+  extend = module.declare(module.type({Type::i64, Type::i32}, {Type::i64}));
+}
+
+void Frame::fail(Body& body, Fault fault) const {
+  body.i32(static_cast<std::uint32_t>(fault)).set_global(error).op(Plain::unreachable);
+}
+
+void Frame::load(Body& body, const Row& row, std::uint32_t first) const {
+  const std::uint64_t offset = std::uint64_t{first} * row.bytes + row.address;
+  const bool wraps = first > 0x7fffffffU || offset > 0x7fffffffU;
+  if (wraps) body.i32(first).op(Plain::i32_add);
+  if (row.bytes > 1) body.i32(row.bytes == 2 ? 1 : 2).op(Plain::i32_shl);
+  body.load(row.load, wraps ? row.address : static_cast<std::uint32_t>(offset));
+}
+
+void Frame::scale(Body& body) const {
+  if (cell_bytes > 1) body.i32(cell_bytes == 2 ? 1 : 2).op(Plain::i32_shl);
+}
+
+}  // namespace rgtrans::wasm

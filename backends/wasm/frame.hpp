@@ -1,0 +1,112 @@
+// All parts of a module share its frame: the program of the game, the map of the memory, the globals, and the functions
+// that every game has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backends/interpreter/interpreter.hpp"
+#include "backends/interpreter/tables.hpp"
+#include "backends/wasm/module.hpp"
+
+namespace rgtrans::wasm {
+
+// Errors of play, which a module stores in its global `error` before it traps.
+enum class Fault : std::uint8_t { none, too_many_moves, no_move, endless_keeper, no_memory };
+
+// A move of a list, in memory.
+struct MoveRow {
+  static constexpr std::uint32_t kWrites = 0;  // address of the last write, or 0
+  static constexpr std::uint32_t kBehind = 4;  // number of the code that completes the move
+  static constexpr std::uint32_t kTags = 8;    // the sequence of tags as a number
+  static constexpr std::uint32_t kBytes = 16;
+};
+// A write of a walk. Walks that begin alike share their first writes.
+struct WriteRow {
+  static constexpr std::uint32_t kBefore = 0;  // address of the previous write, or 0
+  static constexpr std::uint32_t kCell = 4;    // address
+  static constexpr std::uint32_t kValue = 8;
+  static constexpr std::uint32_t kBytes = 12;
+};
+
+constexpr std::uint32_t kSlack = 4U << 20U;  // free memory at the end, for walks between two checks
+
+class Frame {
+ public:
+  explicit Frame(const ir::Game& game);
+
+  WrittenTables names;
+  std::vector<std::string> player_names;
+  interpreter::MachineTables tables;
+  [[nodiscard]] const interpreter::MachineProgram& program() const { return tables.program; }
+
+  Module module;
+
+  // --- Memory. --- The state begins at address 0.
+  std::uint32_t cell_bytes = 1;
+  Load load_cell = Load::byte;
+  Store store_cell = Store::byte;
+  // Numbers in memory, as narrow as their values permit.
+  struct Row {
+    std::uint32_t address = 0, bytes = 4;
+    Load load = Load::i32;
+  };
+  Row lookups, lists, tag_of_code;
+  std::uint32_t state_bytes = 0, initial = 0, goal_values = 0, shown = 0, stamps = 0, results = 0;
+  std::uint32_t moves = 0, moves_end = 0;  // rows of moves
+  [[nodiscard]] std::uint32_t cell_address(std::uint32_t cell) const { return cell * cell_bytes; }
+
+  // Tags of a walk: one number, in which each tag has `tag_bits` bits, or the number of a node in a tree of sequences
+  // where walks can have too many tags.
+  std::uint32_t tag_bits = 1;
+  bool packed_tags = true;
+
+  [[nodiscard]] std::uint32_t most_shown() const { return packed_tags ? 64 : 1U << 16U; }  // tags of a move
+
+  // --- Globals. ---
+  Global start = 0;                                 // where the next move begins
+  Global top = 0, top_limit = 0, kept = 0;          // free memory; the check of its end; memory below is in use
+  Global moves_top = 0, stop_at = 0, distinct = 0;  // next row; the row that ends the search; drop equal labelings
+  Global search = 0, exploration = 0, explorations = 0, late = 0;
+  Global slots = 0, slot_mask = 0, used = 0, fresh = 0;  // the set of keys
+  Global floor = 0;                                      // memory below is never freed
+  Global error = 0;
+  Global rng = 0;  // the first of four
+
+  // --- Functions. ---
+  std::uint32_t search_type = 0, check_type = 0, behind_type = 0;
+  Function slot = 0, grow = 0, reserve = 0, record = 0, extend = 0;
+
+  // Calls the runtime with a fault.
+  void fail(Body& body, Fault fault) const;
+  // For each number on the stack: the element of the row at `first` + number, modulo 2^32.
+  void load(Body& body, const Row& row, std::uint32_t first) const;
+  // An address on the stack instead of the number of a cell.
+  void scale(Body& body) const;
+
+ private:
+  void count_tags();
+  void map_memory();
+  void declare();
+  Row place(const std::vector<std::uint32_t>& numbers);
+  std::uint32_t place_bytes(const Bytes& bytes);
+  std::uint32_t room(std::uint32_t bytes);
+
+  std::uint64_t end_ = 0;
+};
+
+// Keys of the set, besides visits: their third part.
+constexpr std::uint64_t kLabelKey = 1, kTagKey = 2, kResultKey = 3;
+
+// Writes the functions that search for moves. Returns, by start, the functions that list moves with their tags, and
+// those that only find them; kNoFunction where no move begins.
+constexpr Function kNoFunction = 0xffffffffU;
+struct Searches {
+  std::vector<Function> listing, finding;
+};
+Searches write_searches(Frame& frame);
+// Writes the common functions and the exports.
+void write_runtime(Frame& frame, const Searches& searches);
+
+}  // namespace rgtrans::wasm
