@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kMostMoves = 1U << 20U;                 // in one position and those before it
 constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30U;  // without the growing part
-constexpr std::uint32_t kFirstSlots = 1U << 12U;
+constexpr std::uint32_t kFirstSlots = 1U << 9U;
 constexpr std::uint32_t kSlotBytes = 32;
 constexpr std::uint32_t kPage = 1U << 16U;
 
@@ -54,8 +54,12 @@ Frame::Frame(const ir::Game& game) : names(write_tables(game)) {
 
 // Finds the most tags of a walk, as far as they fit one number.
 void Frame::count_tags() {
-  tag_bits = static_cast<std::uint32_t>(std::bit_width(names.tags.size()));
-  const std::uint32_t most = 63 / tag_bits;
+  tag_base = static_cast<std::uint32_t>(std::max<std::size_t>(names.tags.size(), 2));
+  std::vector<std::uint64_t> powers{1};
+  while (powers.back() < (std::uint64_t{1} << 62U) / tag_base) powers.push_back(powers.back() * tag_base);
+  const auto most = static_cast<std::uint32_t>(powers.size() - 1);
+  before_visit_.assign(program().visits.size(), 1);
+  labels_ = 1;
   std::vector<std::uint32_t> before(program().code.size(), 0);
   std::vector<Pc> open;
   std::vector<bool> met(program().code.size(), false);
@@ -79,9 +83,49 @@ void Frame::count_tags() {
     const std::uint32_t count = before[pc] + (many ? here.c : one ? 1 : 0);
     if (count > most) {
       packed_tags = false;
+      labels_ = 0;
+      std::ranges::fill(before_visit_, 0);
       return;
     }
+    labels_ = std::max(labels_, powers[count]);
+    if (here.op == Op::visit) before_visit_[here.a] = std::max(before_visit_[here.a], powers[count]);
     for_each_successor(program(), here, [&](Pc next) { reach(next, count); });
+  }
+}
+
+// Visits with few keys have a number for each key; the others are compared with the begin of the search, or in the set.
+void Frame::place_stamps() {
+  constexpr std::uint64_t kMostKeys = 1U << 20U;  // of one visit
+  constexpr std::uint64_t kMostAll = 1U << 23U;   // of all visits
+  constexpr std::uint64_t kMostLabels = 1U << 22U;
+  std::uint64_t all = 0;
+  first_stamp = room(0);
+  std::map<Bytes, std::uint32_t> masks;
+  for (std::size_t i = 0; i < program().visits.size(); ++i) {
+    const interpreter::VisitSpec& visit = program().visits[i];
+    const std::uint64_t tags = visit.tags ? before_visit_[i] : 1;
+    const bool few = visit.exact && tags > 0 && tags <= kMostKeys && visit.codes <= kMostKeys / tags;
+    visit_stamps.emplace_back();
+    if (!few || all + tags * visit.codes > kMostAll) continue;
+    all += tags * visit.codes;
+    visit_stamps.back().count = static_cast<std::uint32_t>(tags * visit.codes);
+    visit_stamps.back().address = room(4 * visit_stamps.back().count);
+  }
+  stamps_end = static_cast<std::uint32_t>(end_);
+  for (const interpreter::VisitSpec& visit : program().visits) {
+    visit_masks.push_back(0);
+    if (visit.exact) continue;
+    Bytes mask(8 * std::size_t{state_words()}, '\0');
+    for (const interpreter::VisitSpec::Part& part : visit.parts) {
+      for (std::uint32_t k = 0; k < cell_bytes; ++k) mask[cell_address(part.cell) + k] = '\xff';
+    }
+    const auto [it, fresh] = masks.try_emplace(mask, 0);
+    if (fresh) it->second = place_bytes(mask);
+    visit_masks.back() = it->second;
+  }
+  if (labels_ > 0 && labels_ <= kMostLabels) {
+    label_stamps.count = static_cast<std::uint32_t>(labels_);
+    label_stamps.address = room(label_stamps.count);
   }
 }
 
@@ -112,7 +156,7 @@ Frame::Row Frame::place(const std::vector<std::uint32_t>& numbers) {
 
 void Frame::map_memory() {
   state_bytes = names.cells * cell_bytes;
-  room(state_bytes);
+  room(8 * state_words());
   initial = place_bytes(bytes_of(tables.initial, cell_bytes));
   lookups = place(program().tables);
   lists = place(program().lists);
@@ -125,7 +169,8 @@ void Frame::map_memory() {
   goal_values = place_bytes(goals);
   results = room(static_cast<std::uint32_t>(64 + 24 * names.players.size()));
   shown = room(4 * most_shown());
-  stamps = room(program().stamps * 4);
+  searched = room(8 * state_words());
+  place_stamps();
   moves = room(kMostMoves * MoveRow::kBytes);
   moves_end = moves + kMostMoves * MoveRow::kBytes;
 }
@@ -147,6 +192,7 @@ void Frame::declare() {
   exploration = number(0);
   explorations = number(0);
   late = number(0);
+  label_stamp = number(0);
   slots = number(first_slots);
   slot_mask = number(kFirstSlots - 1);
   used = number(0);
@@ -162,6 +208,7 @@ void Frame::declare() {
   grow = module.declare(behind_type);
   reserve = module.declare(behind_type);
   record = module.declare(module.type({Type::i32, Type::i64, Type::i32}, {Type::i32}));
+  arrive = module.declare(module.type({Type::i64, Type::i64, Type::i32}, {Type::i32}));
   extend = module.declare(module.type({Type::i64, Type::i32}, {Type::i64}));
 }
 

@@ -53,14 +53,26 @@ class Frame {
     Load load = Load::i32;
   };
   Row lookups, lists, tag_of_code;
-  std::uint32_t state_bytes = 0, initial = 0, goal_values = 0, shown = 0, stamps = 0, results = 0;
+  std::uint32_t state_bytes = 0, initial = 0, goal_values = 0, shown = 0, results = 0;
+  std::uint32_t first_stamp = 0, stamps_end = 0;
   std::uint32_t moves = 0, moves_end = 0;  // rows of moves
   [[nodiscard]] std::uint32_t cell_address(std::uint32_t cell) const { return cell * cell_bytes; }
 
-  // Tags of a walk: one number, in which each tag has `tag_bits` bits, or the number of a node in a tree of sequences
-  // where walks can have too many tags.
-  std::uint32_t tag_bits = 1;
+  // Tags of a walk: one number, whose digits are the tags, or the number of a node in a tree of sequences where walks
+  // can have too many tags. No tag is 0.
+  std::uint32_t tag_base = 1;
   bool packed_tags = true;
+
+  // Numbers in memory that say when a key was met. Without them keys are in the set.
+  struct Stamps {
+    std::uint32_t address = 0, count = 0;
+  };
+  std::vector<Stamps> visit_stamps;  // by visit: the last exploration
+  Stamps label_stamps;               // bytes: the last search, as `label_stamp`
+  // Of visits that compare the state with the begin of the search: the address of a mask that selects their cells.
+  std::vector<std::uint32_t> visit_masks;
+  std::uint32_t searched = 0;  // copy of the state at the begin of a search
+  [[nodiscard]] std::uint32_t state_words() const { return (state_bytes + 7) / 8; }
 
   [[nodiscard]] std::uint32_t most_shown() const { return packed_tags ? 64 : 1U << 16U; }  // tags of a move
 
@@ -68,7 +80,7 @@ class Frame {
   Global start = 0;                                 // where the next move begins
   Global top = 0, top_limit = 0, kept = 0;          // free memory; the check of its end; memory below is in use
   Global moves_top = 0, stop_at = 0, distinct = 0;  // next row; the row that ends the search; drop equal labelings
-  Global search = 0, exploration = 0, explorations = 0, late = 0;
+  Global search = 0, exploration = 0, explorations = 0, late = 0, label_stamp = 0;
   Global slots = 0, slot_mask = 0, used = 0, fresh = 0;  // the set of keys
   Global floor = 0;                                      // memory below is never freed
   Global error = 0;
@@ -76,7 +88,7 @@ class Frame {
 
   // --- Functions. ---
   std::uint32_t search_type = 0, check_type = 0, behind_type = 0;
-  Function slot = 0, grow = 0, reserve = 0, record = 0, extend = 0;
+  Function slot = 0, grow = 0, reserve = 0, record = 0, extend = 0, arrive = 0;
 
   // Calls the runtime with a fault.
   void fail(Body& body, Fault fault) const;
@@ -87,6 +99,7 @@ class Frame {
 
  private:
   void count_tags();
+  void place_stamps();
   void map_memory();
   void declare();
   Row place(const std::vector<std::uint32_t>& numbers);
@@ -94,10 +107,12 @@ class Frame {
   std::uint32_t room(std::uint32_t bytes);
 
   std::uint64_t end_ = 0;
+  std::uint64_t labels_ = 0;                 // bound of the numbers of complete labelings; 0: too many
+  std::vector<std::uint64_t> before_visit_;  // by visit: bound of the numbers of preceding tags; 0: too many
 };
 
-// Keys of the set, besides visits: their third part.
-constexpr std::uint64_t kLabelKey = 1, kTagKey = 2, kResultKey = 3;
+// Third parts of keys in the set. Those of visits begin at kVisitKeys.
+constexpr std::uint64_t kLabelKey = 1, kTagKey = 2, kResultKey = 3, kVisitKeys = 4;
 
 // Writes the functions that search for moves. Returns, by start, the functions that list moves with their tags, and
 // those that only find them; kNoFunction where no move begins.

@@ -47,6 +47,26 @@ void put_list(Bytes& out, std::uint8_t id, const List& list, Put&& put) {
 // --- Bodies. ---
 
 Local Body::add_local(Type type) {
+  const auto at = std::ranges::find(released_, type, &std::pair<Local, Type>::second);
+  Local local = 0;
+  if (at != released_.end()) {
+    local = at->first;
+    released_.erase(at);
+  } else {
+    local = add_kept_local(type);
+  }
+  in_use_.emplace_back(local, type);
+  return local;
+}
+
+void Body::release_locals(std::size_t count) {
+  while (in_use_.size() > count) {
+    released_.push_back(in_use_.back());
+    in_use_.pop_back();
+  }
+}
+
+Local Body::add_kept_local(Type type) {
   if (locals_.empty() || locals_.back().second != type) locals_.emplace_back(0, type);
   ++locals_.back().first;
   return parameters_ + local_count_++;

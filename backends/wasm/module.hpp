@@ -41,6 +41,8 @@ enum class Plain : std::uint8_t {
   i32_shr_u = 0x76,
   i64_add = 0x7c,
   i64_mul = 0x7e,
+  i64_div_u = 0x80,
+  i64_rem_u = 0x82,
   i64_and = 0x83,
   i64_or = 0x84,
   i64_xor = 0x85,
@@ -68,7 +70,12 @@ class Body {
  public:
   explicit Body(std::uint32_t parameters = 0) : parameters_(parameters) {}
 
+  // A new local, or one that was released; then its value is undefined.
   Local add_local(Type type);
+  Local add_kept_local(Type type);  // never released
+  // Releases all locals that were added since the number of them was `count`.
+  [[nodiscard]] std::size_t in_use() const { return in_use_.size(); }
+  void release_locals(std::size_t count);
 
   Body& op(Plain plain);
   Body& i32(std::uint32_t value);
@@ -113,6 +120,7 @@ class Body {
   std::uint32_t parameters_;
   std::vector<std::pair<std::uint32_t, Type>> locals_;  // runs
   std::uint32_t local_count_ = 0;
+  std::vector<std::pair<Local, Type>> in_use_, released_;
   std::uint32_t depth_ = 0;
   Bytes code_;
 };

@@ -1,4 +1,5 @@
 // The functions that every module has: the set of keys, lists of moves, perft, playouts, and the exports.
+#include <algorithm>
 #include <deque>
 #include <nlohmann/json.hpp>
 
@@ -57,6 +58,7 @@ class Runtime {
     write_reserve();
     write_record();
     write_extend();
+    write_arrive();
     write_begin();
     write_search(find_, searches_.finding);
     write_search(list_, searches_.listing);
@@ -166,8 +168,14 @@ class Runtime {
     Body body(3);
     const Local row = body.add_local(Type::i32);
     body.get_global(f_.distinct).begin_if();
-    body.get(1).i64(0).i64(kLabelKey).call(f_.slot).op(drop);
-    body.get_global(f_.fresh).op(i32_eqz).begin_if().i32(0).op(give_back).end();
+    if (f_.label_stamps.count > 0) {
+      body.get(1).op(i32_wrap).load(Load::byte, f_.label_stamps.address).get_global(f_.label_stamp).op(i32_eq);
+      body.begin_if().i32(0).op(give_back).end();
+      body.get(1).op(i32_wrap).get_global(f_.label_stamp).store(Store::byte, f_.label_stamps.address);
+    } else {
+      body.get(1).i64(0).i64(kLabelKey).call(f_.slot).op(drop);
+      body.get_global(f_.fresh).op(i32_eqz).begin_if().i32(0).op(give_back).end();
+    }
     body.end();
     body.get_global(f_.moves_top).tee(row).i32(f_.moves_end).op(i32_ge_u).begin_if();
     f_.fail(body, Fault::too_many_moves);
@@ -199,6 +207,25 @@ class Runtime {
     module_.define(f_.extend, body);
   }
 
+  // (tags, visit, mask) -> whether this is the first arrival. The words of the state that differ from the begin of the
+  // search make a chain, in which each word is behind the number of those before it. The key is the end of the chain.
+  void write_arrive() {
+    constexpr std::uint64_t kLink = 1U << 31U;  // in the third part
+    Body body(3);
+    const Local at = body.add_local(Type::i32);
+    const Local word = body.add_local(Type::i64), mask = body.add_local(Type::i64), before = body.add_local(Type::i64);
+    body.loop();
+    body.get(at).load(Load::i64, 0).get(at).get(2).op(i32_add).load(Load::i64, 0).tee(mask).op(i64_and).tee(word);
+    body.get(at).load(Load::i64, f_.searched).get(mask).op(i64_and).op(i64_ne).begin_if();
+    body.get(at).op(i64_extend).i64(32).op(i64_shl).get(before).op(i64_or);
+    body.get(word).get(1).i64(kLink).op(i64_or).call(f_.slot).load(Load::i32, SlotRow::kNumber).op(i64_extend);
+    body.set(before).end();
+    body.get(at).i32(8).op(i32_add).tee(at).i32(8 * f_.state_words()).op(i32_lt_u).br_if(0);
+    body.end();
+    body.get(0).get(before).get(1).call(f_.slot).op(drop).get_global(f_.fresh);
+    module_.define(f_.arrive, body);
+  }
+
   // --- Searches. ---
 
   void write_begin() {
@@ -206,12 +233,21 @@ class Runtime {
     body.get_global(f_.explorations).i32(kMostNumbers).op(i32_gt_u);
     body.get_global(f_.search).i32(kMostNumbers).op(i32_gt_u).op(i32_or).begin_if();
     body.get_global(f_.slots).i32(0).get_global(f_.slot_mask).i32(1).op(i32_add).i32(5).op(i32_shl).fill_memory();
-    body.i32(f_.stamps).i32(0).i32(f_.program().stamps * 4).fill_memory();
+    body.i32(f_.first_stamp).i32(0).i32(f_.stamps_end - f_.first_stamp).fill_memory();
     body.i32(0).set_global(f_.explorations).i32(0).set_global(f_.search);
     body.end();
     body.get_global(f_.search).i32(1).op(i32_add).set_global(f_.search);
     body.get_global(f_.explorations).i32(1).op(i32_add).set_global(f_.explorations);
     body.get_global(f_.explorations).set_global(f_.exploration);
+    if (f_.label_stamps.count > 0) {
+      body.get_global(f_.label_stamp).i32(1).op(i32_add).i32(255).op(i32_and).set_global(f_.label_stamp);
+      body.get_global(f_.label_stamp).op(i32_eqz).begin_if();
+      body.i32(f_.label_stamps.address).i32(0).i32(f_.label_stamps.count).fill_memory();
+      body.i32(1).set_global(f_.label_stamp).end();
+    }
+    if (std::ranges::any_of(f_.program().visits, [](const auto& visit) { return !visit.exact; })) {
+      body.i32(f_.searched).i32(0).i32(8 * f_.state_words()).copy_memory();
+    }
     body.i32(0).set_global(f_.used).i32(0).set_global(f_.late);
     body.get_global(f_.top).set_global(f_.kept);
     body.get_global(f_.top).get_global(f_.top_limit).op(i32_gt_u).begin_if().call(f_.reserve).end();
@@ -294,9 +330,6 @@ class Runtime {
     body.get(top).get_global(f_.floor).get(top).get_global(f_.floor).op(i32_gt_u).op(select).set_global(f_.top);
     body.get(rows).set_global(f_.moves_top);
   }
-  // The state as words, at address 0.
-  [[nodiscard]] std::uint32_t state_words() const { return (f_.state_bytes + 7) / 8; }
-
   // Of several moves from the row on with equal results, keeps the first.
   void write_distinct() {
     Body body(1);
@@ -314,7 +347,7 @@ class Runtime {
     body.get(key).get(at).load(Load::i64, 0);
     body.get(at).op(i64_extend).i64(8).op(i64_shl).i64(kResultKey).op(i64_or).call(f_.slot);
     body.load(Load::i32, SlotRow::kNumber).op(i64_extend).set(key);
-    body.get(at).i32(8).op(i32_add).tee(at).i32(8 * state_words()).op(i32_lt_u).br_if(0);
+    body.get(at).i32(8).op(i32_add).tee(at).i32(8 * f_.state_words()).op(i32_lt_u).br_if(0);
     body.end();
     body.get_global(f_.fresh).begin_if();
     body.get(0).get(row).i32(MoveRow::kBytes).copy_memory().get(0).i32(MoveRow::kBytes).op(i32_add).set(0);
@@ -602,7 +635,7 @@ class Runtime {
       body.block().loop().get(rest).op(i64_eqz).br_if(1);
       step();
       if (f_.packed_tags) {
-        body.get(rest).i64(f_.tag_bits).op(i64_shr_u).set(rest);
+        body.get(rest).i64(f_.tag_base).op(i64_div_u).set(rest);
       } else {
         body.get(rest).op(i32_wrap).load(Load::i32, TagRow::kBefore).op(i64_extend).set(rest);
       }
@@ -616,7 +649,7 @@ class Runtime {
     each([&] {
       body.get(at).i32(4).op(i32_sub).tee(at).get(rest);
       if (f_.packed_tags) {
-        body.i64((std::uint64_t{1} << f_.tag_bits) - 1).op(i64_and).op(i32_wrap);
+        body.i64(f_.tag_base).op(i64_rem_u).op(i32_wrap);
       } else {
         body.op(i32_wrap).load(Load::i32, TagRow::kTag);
       }

@@ -291,7 +291,7 @@ class FunctionCode {
       : frame_(frame), plan_(plan), unit_(unit), body_(unit.check ? 0 : 2), values_(frame, body_) {}
 
   Body write() {
-    result_ = body_.add_local(Type::i32);
+    result_ = body_.add_kept_local(Type::i32);
     Path path;
     walk(path, unit_.pc, true);
     for (const auto& [cell, old] : turned_) store_cell(cell, old);
@@ -398,9 +398,9 @@ class FunctionCode {
   template <class Push>
   void add_tag(Push&& push) {
     if (frame_.packed_tags) {
-      body_.i64(frame_.tag_bits).op(Plain::i64_shl);
+      body_.i64(frame_.tag_base).op(Plain::i64_mul);
       push();
-      body_.op(Plain::i64_extend).op(Plain::i64_or);
+      body_.op(Plain::i64_extend).op(Plain::i64_add);
     } else {
       push();
       body_.call(frame_.extend);
@@ -507,7 +507,7 @@ class FunctionCode {
     record_tags(path);
     for (const Closer& closer : closers_) {
       if (closer.kind == Closer::Kind::cell && !turned_.contains(closer.place)) {
-        turned_[closer.place] = body_.add_local(Type::i32);
+        turned_[closer.place] = body_.add_kept_local(Type::i32);
       }
     }
     turns_ = true;
@@ -518,6 +518,7 @@ class FunctionCode {
   // Writes everything behind `pc`. `last`: nothing else is tried in this function afterwards.
   void walk(Path path, Pc pc, bool last) {
     const std::size_t outside = closers_.size();
+    const std::size_t locals = body_.in_use();
     ++nesting_;
     bool entered = entered_;
     entered_ = true;
@@ -536,6 +537,7 @@ class FunctionCode {
       pc = step(path, pc, last);
     }
     close_to(outside);
+    body_.release_locals(locals);
     --nesting_;
   }
   [[nodiscard]] bool too_large(Pc pc) const {
@@ -871,59 +873,52 @@ class FunctionCode {
   void arrive(const Path& before, std::uint32_t index) {
     Path path = before;  // locals of this branch are unknown behind it
     const interpreter::VisitSpec& spec = frame_.program().visits[index];
-    if (spec.small) {
+    const bool tags = spec.tags && moves();
+    if (tags) record_tags(path);
+    if (const Frame::Stamps& stamps = frame_.visit_stamps[index]; stamps.count > 0) {
       const Local place = body_.add_local(Type::i32);
-      body_.i32(0);
-      for (const interpreter::VisitSpec::Part& part : spec.parts) {
-        body_.i32(part.range).op(Plain::i32_mul);
-        values_.cell(path.known, part.cell);
-        body_.i32(part.low).op(Plain::i32_sub).op(Plain::i32_add);
+      if (tags) {
+        body_.get(path.tags).op(Plain::i32_wrap);
+      } else {
+        body_.i32(0);
       }
-      const std::uint32_t stamps = frame_.stamps + 4 * spec.direct;
-      body_.i32(2).op(Plain::i32_shl).tee(place).load(Load::i32, stamps).get_global(frame_.exploration);
+      code(path, spec, Type::i32);
+      body_.i32(2).op(Plain::i32_shl).tee(place).load(Load::i32, stamps.address).get_global(frame_.exploration);
       body_.op(Plain::i32_ne);
-      body_.get(place).get_global(frame_.exploration).store(Store::i32, stamps);
+      body_.get(place).get_global(frame_.exploration).store(Store::i32, stamps.address);
       return;
     }
-    const auto key = [&](bool first) {  // the third part: the exploration and the visit
-      body_.get_global(frame_.exploration).op(Plain::i64_extend).i64(32).op(Plain::i64_shl);
-      body_.i64(std::uint64_t{index} << 1U | (first ? 0 : 1) | 1U << 31U).op(Plain::i64_or);
-    };
-    if (spec.tags && moves()) {
-      record_tags(path);
+    if (tags) {
       body_.get(path.tags);
     } else {
       body_.i64(0);
     }
     if (spec.exact) {
       body_.i64(0);
-      for (const interpreter::VisitSpec::Part& part : spec.parts) {
-        body_.i64(part.range).op(Plain::i64_mul);
-        values_.cell(path.known, part.cell);
-        body_.i32(part.low).op(Plain::i32_sub).op(Plain::i64_extend).op(Plain::i64_add);
-      }
-      key(true);
+      code(path, spec, Type::i64);
+    }
+    body_.get_global(frame_.exploration).op(Plain::i64_extend).i64(32).op(Plain::i64_shl);
+    body_.i64(std::uint64_t{index} + kVisitKeys).op(Plain::i64_or);
+    if (spec.exact) {
       body_.call(frame_.slot).op(Plain::drop).get_global(frame_.fresh);
-      return;
+    } else {
+      body_.i32(frame_.visit_masks[index]).call(frame_.arrive);
     }
-    // A chain of words, each behind the number of the words before it.
-    const std::size_t cells_of_word = 8 / frame_.cell_bytes;
-    for (std::size_t begin = 0; begin < spec.parts.size(); begin += cells_of_word) {
-      body_.i64(0);
-      for (std::size_t k = begin; k < std::min(begin + cells_of_word, spec.parts.size()); ++k) {
-        body_.i64(8 * frame_.cell_bytes).op(Plain::i64_shl);
-        values_.cell(path.known, spec.parts[k].cell);
-        body_.op(Plain::i64_extend).op(Plain::i64_or);
-      }
-      key(begin == 0);
-      body_.call(frame_.slot);
-      if (begin + cells_of_word < spec.parts.size()) {
-        body_.load(Load::i32, 24).op(Plain::i64_extend);
+  }
+  // Appends the values of a visit's cells to the number on the stack.
+  void code(Path& path, const interpreter::VisitSpec& spec, Type type) {
+    const bool wide = type == Type::i64;
+    for (const interpreter::VisitSpec::Part& part : spec.parts) {
+      if (wide) {
+        body_.i64(part.range).op(Plain::i64_mul);
       } else {
-        body_.op(Plain::drop);
+        body_.i32(part.range).op(Plain::i32_mul);
       }
+      values_.cell(path.known, part.cell);
+      body_.i32(part.low).op(Plain::i32_sub);
+      if (wide) body_.op(Plain::i64_extend);
+      body_.op(wide ? Plain::i64_add : Plain::i32_add);
     }
-    body_.get_global(frame_.fresh);
   }
 
  public:
