@@ -157,7 +157,9 @@ Frame::Row Frame::place(const std::vector<std::uint32_t>& numbers) {
 void Frame::map_memory() {
   state_bytes = names.cells * cell_bytes;
   room(8 * state_words());
-  initial = place_bytes(bytes_of(tables.initial, cell_bytes));
+  Bytes begin = bytes_of(tables.initial, cell_bytes);
+  begin.resize(8 * std::size_t{state_words()}, '\0');
+  initial = place_bytes(begin);
   lookups = place(program().tables);
   lists = place(program().lists);
   tag_of_code = place(tables.tag_of_code);
@@ -169,6 +171,7 @@ void Frame::map_memory() {
   goal_values = place_bytes(goals);
   results = room(static_cast<std::uint32_t>(64 + 24 * names.players.size()));
   shown = room(4 * most_shown());
+  picked = room(8 * state_words());
   searched = room(8 * state_words());
   place_stamps();
   moves = room(kMostMoves * MoveRow::kBytes);
@@ -184,10 +187,12 @@ void Frame::declare() {
   const std::uint32_t pages = (free + 2 * kSlack) / kPage + 1;
   module.set_memory(pages);
   top_limit = number(pages * kPage - kSlack);
-  kept = number(free);
   moves_top = number(moves);
-  stop_at = number(0);
-  distinct = number(0);
+  count = number(0);
+  notice = number(0);
+  listing = number(0);
+  stops = number(0);
+  behind = number(0);
   search = number(0);
   exploration = number(0);
   explorations = number(0);
@@ -201,15 +206,26 @@ void Frame::declare() {
   error = number(0);
   rng = module.add_global(Type::i64, 0);
   for (int i = 1; i < 4; ++i) module.add_global(Type::i64, 0);
-  search_type = module.type({Type::i32, Type::i64}, {Type::i32});
+  search_type = module.type({Type::i64}, {Type::i32});
   check_type = module.type({}, {Type::i32});
   behind_type = module.type({}, {});
   slot = module.declare(module.type({Type::i64, Type::i64, Type::i64}, {Type::i32}));
   grow = module.declare(behind_type);
   reserve = module.declare(behind_type);
-  record = module.declare(module.type({Type::i32, Type::i64, Type::i32}, {Type::i32}));
+  notice_move = module.declare(module.type({Type::i64, Type::i32}, {Type::i32}));
   arrive = module.declare(module.type({Type::i64, Type::i64, Type::i32}, {Type::i32}));
   extend = module.declare(module.type({Type::i64, Type::i32}, {Type::i64}));
+}
+
+void Frame::copy_state(Body& body, Local to, Local from) const {
+  constexpr std::uint32_t kMostWords = 64;
+  if (state_words() > kMostWords) {
+    body.get(to).get(from).i32(8 * state_words()).copy_memory();
+    return;
+  }
+  for (std::uint32_t word = 0; word < state_words(); ++word) {
+    body.get(to).get(from).load(Load::i64, 8 * word).store(Store::i64, 8 * word);
+  }
 }
 
 void Frame::fail(Body& body, Fault fault) const {

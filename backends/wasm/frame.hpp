@@ -17,17 +17,10 @@ enum class Fault : std::uint8_t { none, too_many_moves, no_move, endless_keeper,
 
 // A move of a list, in memory.
 struct MoveRow {
-  static constexpr std::uint32_t kWrites = 0;  // address of the last write, or 0
+  static constexpr std::uint32_t kState = 0;   // address of the state that the walk leads to
   static constexpr std::uint32_t kBehind = 4;  // number of the code that completes the move
   static constexpr std::uint32_t kTags = 8;    // the sequence of tags as a number
   static constexpr std::uint32_t kBytes = 16;
-};
-// A write of a walk. Walks that begin alike share their first writes.
-struct WriteRow {
-  static constexpr std::uint32_t kBefore = 0;  // address of the previous write, or 0
-  static constexpr std::uint32_t kCell = 4;    // address
-  static constexpr std::uint32_t kValue = 8;
-  static constexpr std::uint32_t kBytes = 12;
 };
 
 constexpr std::uint32_t kSlack = 4U << 20U;  // free memory at the end, for walks between two checks
@@ -71,15 +64,19 @@ class Frame {
   Stamps label_stamps;               // bytes: the last search, as `label_stamp`
   // Of visits that compare the state with the begin of the search: the address of a mask that selects their cells.
   std::vector<std::uint32_t> visit_masks;
+  std::uint32_t picked = 0;
   std::uint32_t searched = 0;  // copy of the state at the begin of a search
   [[nodiscard]] std::uint32_t state_words() const { return (state_bytes + 7) / 8; }
 
   [[nodiscard]] std::uint32_t most_shown() const { return packed_tags ? 64 : 1U << 16U; }  // tags of a move
 
   // --- Globals. ---
-  Global start = 0;                                 // where the next move begins
-  Global top = 0, top_limit = 0, kept = 0;          // free memory; the check of its end; memory below is in use
-  Global moves_top = 0, stop_at = 0, distinct = 0;  // next row; the row that ends the search; drop equal labelings
+  Global start = 0;               // where the next move begins
+  Global top = 0, top_limit = 0;  // free memory, and the check of its end
+  Global moves_top = 0;           // next row
+  Global count = 0, notice = 0;   // moves found; moves from this one on are noticed
+  Global listing = 0, stops = 0;  // noticed moves are listed; the first one ends the search
+  Global behind = 0;              // code behind the last noticed move, whose state is in `picked`
   Global search = 0, exploration = 0, explorations = 0, late = 0, label_stamp = 0;
   Global slots = 0, slot_mask = 0, used = 0, fresh = 0;  // the set of keys
   Global floor = 0;                                      // memory below is never freed
@@ -88,8 +85,10 @@ class Frame {
 
   // --- Functions. ---
   std::uint32_t search_type = 0, check_type = 0, behind_type = 0;
-  Function slot = 0, grow = 0, reserve = 0, record = 0, extend = 0, arrive = 0;
+  Function slot = 0, grow = 0, reserve = 0, notice_move = 0, extend = 0, arrive = 0;
 
+  // Copies the state: two addresses are in locals.
+  void copy_state(Body& body, Local to, Local from) const;
   // Calls the runtime with a fault.
   void fail(Body& body, Fault fault) const;
   // For each number on the stack: the element of the row at `first` + number, modulo 2^32.

@@ -39,9 +39,10 @@ class Runtime {
       return module_.declare(module_.type(parameters, results));
     };
     begin_ = declare({}, {});
-    find_ = declare({}, {Type::i32});
-    list_ = declare({}, {Type::i32});
+    find_ = declare({Type::i32, Type::i32, Type::i32}, {Type::i32});
+    list_ = declare({Type::i32, Type::i32, Type::i32}, {Type::i32});
     make_ = declare({Type::i32}, {});
+    make_picked_ = declare({}, {});
     keeper_ = declare({}, {Type::i32});
     over_ = declare({}, {Type::i32});
     distinct_ = declare({Type::i32}, {});
@@ -56,12 +57,12 @@ class Runtime {
     write_slot();
     write_grow();
     write_reserve();
-    write_record();
+    write_notice();
     write_extend();
     write_arrive();
     write_begin();
-    write_search(find_, searches_.finding);
-    write_search(list_, searches_.listing);
+    write_search(find_, searches_.finding, false);
+    write_search(list_, searches_.listing, true);
     write_make();
     write_over();
     write_keeper();
@@ -127,7 +128,7 @@ class Runtime {
     body.get(bytes).i32(1).op(i32_shl).set(bytes);
     body.get(to).get(bytes).op(i32_add).set_global(f_.top);
     body.call(f_.reserve);
-    body.get_global(f_.top).set_global(f_.kept).get_global(f_.top).set_global(f_.floor);
+    body.get_global(f_.top).set_global(f_.floor);
     body.get(to).i32(0).get(bytes).fill_memory();
     body.get(bytes).i32(5).op(i32_shr_u).i32(1).op(i32_sub).set_global(f_.slot_mask);
     body.loop();
@@ -163,30 +164,24 @@ class Runtime {
     module_.define(f_.reserve, body);
   }
 
-  // (writes, tags, behind) -> whether the search ends.
-  void write_record() {
-    Body body(3);
-    const Local row = body.add_local(Type::i32);
-    body.get_global(f_.distinct).begin_if();
-    if (f_.label_stamps.count > 0) {
-      body.get(1).op(i32_wrap).load(Load::byte, f_.label_stamps.address).get_global(f_.label_stamp).op(i32_eq);
-      body.begin_if().i32(0).op(give_back).end();
-      body.get(1).op(i32_wrap).get_global(f_.label_stamp).store(Store::byte, f_.label_stamps.address);
-    } else {
-      body.get(1).i64(0).i64(kLabelKey).call(f_.slot).op(drop);
-      body.get_global(f_.fresh).op(i32_eqz).begin_if().i32(0).op(give_back).end();
-    }
+  // (tags, behind) -> whether the search ends.
+  void write_notice() {
+    Body body(2);
+    const Local row = body.add_local(Type::i32), state = body.add_local(Type::i32), zero = body.add_local(Type::i32);
+    body.get_global(f_.listing).op(i32_eqz).begin_if();
+    body.i32(f_.picked).set(state);
+    f_.copy_state(body, state, zero);
+    body.get(1).set_global(f_.behind).i32(~0U).set_global(f_.notice).get_global(f_.stops).op(give_back);
     body.end();
     body.get_global(f_.moves_top).tee(row).i32(f_.moves_end).op(i32_ge_u).begin_if();
     f_.fail(body, Fault::too_many_moves);
     body.end();
-    body.get(row).get(0).store(Store::i32, MoveRow::kWrites);
-    body.get(row).get(2).store(Store::i32, MoveRow::kBehind);
-    body.get(row).get(1).store(Store::i64, MoveRow::kTags);
-    body.get_global(f_.top).set_global(f_.kept);
-    body.get(row).i32(MoveRow::kBytes).op(i32_add).tee(row).set_global(f_.moves_top);
-    body.get(row).get_global(f_.stop_at).op(i32_eq);
-    module_.define(f_.record, body);
+    save(body, state);
+    body.get(row).get(state).store(Store::i32, MoveRow::kState);
+    body.get(row).get(1).store(Store::i32, MoveRow::kBehind);
+    body.get(row).get(0).store(Store::i64, MoveRow::kTags);
+    body.get(row).i32(MoveRow::kBytes).op(i32_add).set_global(f_.moves_top).i32(0);
+    module_.define(f_.notice_move, body);
   }
 
   // (tags, tag) -> the longer sequence.
@@ -199,7 +194,6 @@ class Runtime {
     body.get(tag).get(0).op(i32_wrap).store(Store::i32, TagRow::kBefore);
     body.get(tag).get(1).store(Store::i32, TagRow::kTag);
     body.get(tag).i32(TagRow::kBytes).op(i32_add).set_global(f_.top);
-    body.get_global(f_.top).set_global(f_.kept);
     body.get(row).get(tag).store(Store::i32, SlotRow::kNumber);
     body.get_global(f_.top).get_global(f_.top_limit).op(i32_gt_u).begin_if().call(f_.reserve).end();
     body.end();
@@ -249,16 +243,15 @@ class Runtime {
       body.i32(f_.searched).i32(0).i32(8 * f_.state_words()).copy_memory();
     }
     body.i32(0).set_global(f_.used).i32(0).set_global(f_.late);
-    body.get_global(f_.top).set_global(f_.kept);
+    body.i32(0).set_global(f_.count);
     body.get_global(f_.top).get_global(f_.top_limit).op(i32_gt_u).begin_if().call(f_.reserve).end();
     module_.define(begin_, body);
   }
 
-  // -> the number of moves, whose rows end at `moves_top`.
-  void write_search(Function function, const std::vector<Function>& starts) {
-    Body body;
-    const Local first = body.add_local(Type::i32);
-    body.call(begin_).get_global(f_.moves_top).set(first);
+  // (listing, moves from which on they are noticed, whether the first of those ends the search) -> the number of moves.
+  void write_search(Function function, const std::vector<Function>& starts, bool tags) {
+    Body body(3);
+    body.get(0).set_global(f_.listing).get(1).set_global(f_.notice).get(2).set_global(f_.stops).call(begin_);
     const auto count = static_cast<std::uint32_t>(starts.size());
     std::vector<std::uint32_t> labels;
     for (std::uint32_t i = 0; i < count; ++i) labels.push_back(i);
@@ -267,35 +260,31 @@ class Runtime {
     for (std::uint32_t i = 0; i < count; ++i) {
       body.end();
       if (starts[i] != kNoFunction) {
-        body.i32(f_.program().starts[i].deduplicate ? 1 : 0).set_global(f_.distinct);
-        body.i32(0).i64(0).call(starts[i]).op(drop);
+        if (tags || f_.program().starts[i].quiet == interpreter::kFail) body.i64(0);
+        body.call(starts[i]).op(drop);
       }
       body.br(count - 1 - i);
     }
     body.end();
-    body.get_global(f_.moves_top).get(first).op(i32_sub).i32(4).op(i32_shr_u);
+    body.get_global(f_.count);
     module_.define(function, body);
   }
 
   // Makes the move of a row in the state.
   void write_make() {
     Body body(1);
-    const Local write = body.add_local(Type::i32), at = body.add_local(Type::i32), first = body.add_local(Type::i32);
-    // The writes are linked from the last one to the first.
-    body.get_global(f_.top).i32(3).op(i32_add).i32(~3U).op(i32_and).tee(first).set(at);
-    body.get(0).load(Load::i32, MoveRow::kWrites).set(write);
-    body.block().loop();
-    body.get(write).op(i32_eqz).br_if(1);
-    body.get(at).get(write).store(Store::i32, 0).get(at).i32(4).op(i32_add).set(at);
-    body.get(write).load(Load::i32, WriteRow::kBefore).set(write).br(0);
-    body.end().end();
-    body.block().loop();
-    body.get(at).get(first).op(i32_eq).br_if(1);
-    body.get(at).i32(4).op(i32_sub).tee(at).load(Load::i32, 0).tee(write).load(Load::i32, WriteRow::kCell);
-    body.get(write).load(Load::i32, WriteRow::kValue).store(f_.store_cell, 0).br(0);
-    body.end().end();
+    const Local state = body.add_local(Type::i32), zero = body.add_local(Type::i32);
+    body.get(0).load(Load::i32, MoveRow::kState).set(state);
+    f_.copy_state(body, zero, state);
     body.get(0).load(Load::i32, MoveRow::kBehind).call_indirect(f_.behind_type);
     module_.define(make_, body);
+    // The same for the last move that was noticed without a list.
+    Body picked;
+    const Local from = picked.add_local(Type::i32), to = picked.add_local(Type::i32);
+    picked.i32(f_.picked).set(from);
+    f_.copy_state(picked, to, from);
+    picked.get_global(f_.behind).call_indirect(f_.behind_type);
+    module_.define(make_picked_, picked);
   }
 
   void player(Body& body) const { body.i32(0).load(f_.load_cell, f_.cell_address(f_.tables.player_cell)); }
@@ -309,26 +298,28 @@ class Runtime {
   // Makes keeper's moves; 0 if one is missing.
   void write_keeper() {
     Body body;
-    const Local count = body.add_local(Type::i32), top = body.add_local(Type::i32), rows = body.add_local(Type::i32);
+    const Local count = body.add_local(Type::i32), top = body.add_local(Type::i32);
     body.block().loop();
     player(body);
     body.i32(f_.names.keeper).op(i32_ne).br_if(1).call(over_).br_if(1);
     body.get(count).i32(1).op(i32_add).tee(count).i32(kMostKeeperMoves).op(i32_gt_u).begin_if();
     f_.fail(body, Fault::endless_keeper);
     body.end();
-    body.get_global(f_.top).set(top).get_global(f_.moves_top).tee(rows).i32(MoveRow::kBytes).op(i32_add);
-    body.set_global(f_.stop_at);
-    body.call(find_).op(i32_eqz).begin_if().i32(0).set_global(f_.stop_at).i32(0).op(give_back).end();
-    body.i32(0).set_global(f_.stop_at).get(rows).call(make_);
-    release(body, top, rows);
+    body.get_global(f_.top).set(top);
+    body.i32(0).i32(1).i32(1).call(find_).op(i32_eqz).begin_if().i32(0).op(give_back).end();
+    body.call(make_picked_);
+    release(body, top);
     body.br(0).end().end();
     body.i32(1);
     module_.define(keeper_, body);
   }
   // Frees moves and memory, but not the set of keys.
   void release(Body& body, Local top, Local rows) const {
-    body.get(top).get_global(f_.floor).get(top).get_global(f_.floor).op(i32_gt_u).op(select).set_global(f_.top);
+    release(body, top);
     body.get(rows).set_global(f_.moves_top);
+  }
+  void release(Body& body, Local top) const {
+    body.get(top).get_global(f_.floor).get(top).get_global(f_.floor).op(i32_gt_u).op(select).set_global(f_.top);
   }
   // Of several moves from the row on with equal results, keeps the first.
   void write_distinct() {
@@ -352,7 +343,7 @@ class Runtime {
     body.get_global(f_.fresh).begin_if();
     body.get(0).get(row).i32(MoveRow::kBytes).copy_memory().get(0).i32(MoveRow::kBytes).op(i32_add).set(0);
     body.end();
-    body.i32(0).get(saved).i32(f_.state_bytes).copy_memory().get(start).set_global(f_.start);
+    restore(body, saved, start);
     body.get(row).i32(MoveRow::kBytes).op(i32_add).set(row).br(0);
     body.end().end();
     body.get(0).set_global(f_.moves_top);
@@ -360,10 +351,16 @@ class Runtime {
   }
   // Copies the state to free memory, which stays in use.
   void save(Body& body, Local saved) const {
-    body.get_global(f_.top).i32(7).op(i32_add).i32(~7U).op(i32_and).tee(saved).i32(f_.state_bytes).op(i32_add);
-    body.set_global(f_.top);
+    body.get_global(f_.top).i32(7).op(i32_add).i32(~7U).op(i32_and).tee(saved);
+    body.i32(8 * f_.state_words()).op(i32_add).set_global(f_.top);
     body.get_global(f_.top).get_global(f_.top_limit).op(i32_gt_u).begin_if().call(f_.reserve).end();
-    body.get(saved).i32(0).i32(f_.state_bytes).copy_memory();
+    const Local zero = body.add_local(Type::i32);
+    f_.copy_state(body, saved, zero);
+  }
+  void restore(Body& body, Local saved, Local start) const {
+    const Local zero = body.add_local(Type::i32);
+    f_.copy_state(body, zero, saved);
+    body.get(start).set_global(f_.start);
   }
 
   void write_perft() {
@@ -375,10 +372,15 @@ class Runtime {
     body.call(keeper_).op(i32_eqz).begin_if().i64(0).op(give_back).end();
     body.call(over_).begin_if().i64(0).op(give_back).end();
     body.get_global(f_.top).set(top).get_global(f_.moves_top).tee(rows).set(row);
-    body.call(find_).op(drop);
+    player(body);
+    body.i32(f_.names.random).op(i32_eq).get(0).i32(1).op(i32_ne).op(i32_or).begin_if();  // a list is needed
+    body.i32(1).i32(0).i32(0).call(find_).op(drop);
     player(body);
     body.i32(f_.names.random).op(i32_eq).begin_if().get(rows).call(distinct_).end();
     body.get_global(f_.moves_top).set(end);
+    body.begin_else();
+    body.i32(0).i32(~0U).i32(0).call(find_).op(i64_extend).op(give_back);
+    body.end();
     body.get(0).i32(1).op(i32_eq).begin_if();
     body.get(end).get(rows).op(i32_sub).i32(4).op(i32_shr_u).op(i64_extend).set(leaves);
     body.begin_else();
@@ -386,7 +388,7 @@ class Runtime {
     body.get_global(f_.start).set(start);
     body.block().loop();
     body.get(row).get(end).op(i32_ge_u).br_if(1);
-    body.i32(0).get(saved).i32(f_.state_bytes).copy_memory().get(start).set_global(f_.start);
+    restore(body, saved, start);
     body.get(row).call(make_);
     body.get(leaves).get(0).i32(1).op(i32_sub).call(perft_).op(i64_add).set(leaves);
     body.get(row).i32(MoveRow::kBytes).op(i32_add).set(row).br(0);
@@ -464,15 +466,14 @@ class Runtime {
   // (most moves) -> 1, or 0 if the play was stopped. Plays from the current state and counts the play.
   void write_play() {
     Body body(1);
-    const Local top = body.add_local(Type::i32), rows = body.add_local(Type::i32), count = body.add_local(Type::i32),
-                ended = body.add_local(Type::i32);
+    const Local top = body.add_local(Type::i32), count = body.add_local(Type::i32), ended = body.add_local(Type::i32);
     const Local moves = body.add_local(Type::i64), turns = body.add_local(Type::i64),
                 choices = body.add_local(Type::i64);
-    body.get_global(f_.top).set(top).get_global(f_.moves_top).set(rows);
+    body.get_global(f_.top).set(top);
     body.block().loop();
     body.call(over_).tee(ended).br_if(1);
     body.get(moves).get(0).op(i64_eq).br_if(1);
-    body.call(find_).tee(count).op(i32_eqz).begin_if();
+    body.i32(0).i32(1).i32(0).call(find_).tee(count).op(i32_eqz).begin_if();
     f_.fail(body, Fault::no_move);
     body.end();
     body.get(moves).i64(1).op(i64_add).set(moves);
@@ -482,10 +483,13 @@ class Runtime {
     add(body, ResultRow::kChoices, [&] { body.get(choices); });
     extreme(body, ResultRow::kMostChoices, choices, i64_gt_u);
     body.end();
-    body.get(rows);
-    body.get(count).i32(1).op(i32_eq).begin_if(Type::i32).i32(0).begin_else().get(count).call(below_).end();
-    body.i32(4).op(i32_shl).op(i32_add).call(make_);
-    release(body, top, rows);
+    // The first move was noticed; another one is searched for again.
+    body.get(count).i32(1).op(i32_ne).begin_if();
+    body.get(count).call(below_).i32(1).op(i32_add).tee(count).i32(1).op(i32_ne).begin_if();
+    body.i32(0).get(count).i32(1).call(find_).op(drop);
+    body.end().end();
+    body.call(make_picked_);
+    release(body, top);
     run_keeper(body);
     body.br(0).end().end();
     add(body, ResultRow::kPlayouts, [&] { body.i64(1); });
@@ -518,7 +522,7 @@ class Runtime {
     body.block().loop();
     body.get(0).op(i64_eqz).br_if(1);
     body.get(0).i64(~0ULL).op(i64_add).set(0);
-    body.i32(0).get(saved).i32(f_.state_bytes).copy_memory().get(start).set_global(f_.start);
+    restore(body, saved, start);
     body.get(2).call(play_).begin_if();
     for (std::uint32_t p = 0; p < players; ++p) {
       body.i32(0).load(f_.load_cell, f_.cell_address(f_.tables.goal_cells[p])).i32(3).op(i32_shl);
@@ -528,7 +532,7 @@ class Runtime {
     body.begin_else();
     add(body, ResultRow::kStopped, [&] { body.i64(1); });
     body.end().br(0).end().end();
-    body.i32(0).get(first).i32(f_.state_bytes).copy_memory().get(first_start).set_global(f_.start);
+    restore(body, first, first_start);
     release(body, top, rows);
     body.i32(f_.results);
     module_.define(playouts_, body);
@@ -569,7 +573,7 @@ class Runtime {
     whole.get_global(f_.top).set(top).get_global(f_.moves_top).set(rows).get_global(f_.start).set(start);
     save(whole, saved);
     whole.get(0).call(perft_);
-    whole.i32(0).get(saved).i32(f_.state_bytes).copy_memory().get(start).set_global(f_.start);
+    restore(whole, saved, start);
     release(whole, top, rows);
     module_.define(perft, whole);
     module_.export_function("perft", perft);
@@ -584,7 +588,7 @@ class Runtime {
 
     Body& moves = define("moves", 0, {Type::i32});
     moves.get_global(f_.floor).set_global(f_.top).i32(f_.moves).set_global(f_.moves_top);
-    moves.call(over_).begin_if().i32(0).op(give_back).end().call(list_);
+    moves.call(over_).begin_if().i32(0).op(give_back).end().i32(1).i32(0).i32(0).call(list_);
 
     Body& apply = define("apply", 1, {});
     check_move(apply);
@@ -661,8 +665,8 @@ class Runtime {
   Frame& f_;
   Module& module_;
   const Searches& searches_;
-  Function begin_ = 0, find_ = 0, list_ = 0, make_ = 0, keeper_ = 0, over_ = 0, distinct_ = 0, perft_ = 0, next_ = 0,
-           below_ = 0, play_ = 0, playouts_ = 0;
+  Function begin_ = 0, find_ = 0, list_ = 0, make_ = 0, make_picked_ = 0, keeper_ = 0, over_ = 0, distinct_ = 0,
+           perft_ = 0, next_ = 0, below_ = 0, play_ = 0, playouts_ = 0;
   std::deque<std::pair<Function, Body>> exported_;
 };
 

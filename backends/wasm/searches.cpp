@@ -1,7 +1,7 @@
 // Translates the program of the interpreter to functions. Each instruction with several predecessors begins a function;
 // others are written where they are reached. A function tries all ways from its instruction and returns 1 if the search
 // shall end: in a check, once the target is reached. Functions leave the state as they found it: old values stay in
-// locals. A walk's writes and tags are recorded only before they are needed by another function or by a move.
+// locals. Moves are counted; only the wanted ones are noticed, with a copy of the state.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,10 +38,14 @@ Mode mode_of(Op op) {
   return static_cast<Mode>(static_cast<int>(op) - static_cast<int>(first));
 }
 
-// The functions of a program. A function belongs to the search for moves or to checks, never to both.
+// What a function searches for: moves with their tags, moves without them, or the target of a check.
+enum class Kind : std::uint8_t { tagged, quiet, check };
+
+// The functions of a program.
 class Plan {
  public:
-  explicit Plan(Frame& frame) : frame_(frame), arrivals_(frame.program().code.size(), 0) {
+  explicit Plan(Frame& frame)
+      : frame_(frame), arrivals_(frame.program().code.size(), 0), distinct_(frame.program().code.size(), false) {
     const interpreter::MachineProgram& program = frame.program();
     std::vector<bool> met(program.code.size(), false);
     std::vector<Pc> open;
@@ -65,23 +69,30 @@ class Plan {
       for_each_successor(program, program.code[pc], reach);
     }
     behind_.push_back(kFail);  // number 0 is no code
+    for (const interpreter::Start& start : program.starts) {
+      if (start.deduplicate && start.entry != kFail) mark_distinct(start.entry);
+    }
+    repeat_tests();
   }
 
+  // Whether the code at `pc` is a function because several places lead to it.
   [[nodiscard]] bool shared(Pc pc) const {
     const Op op = frame_.program().code[pc].op;
     return arrivals_[pc] > 1 && op != Op::tail && op != Op::move && op != Op::reached;
   }
+  // Whether walks with equal tags may end in this code.
+  [[nodiscard]] bool distinct(Pc pc) const { return distinct_[pc]; }
 
   struct Unit {
     Pc pc;
-    bool check;
+    Kind kind;
     Function function;
   };
-  Function function(Pc pc, bool check) {
-    const auto [it, fresh] = functions_.try_emplace({pc, check}, 0);
+  Function function(Pc pc, Kind kind) {
+    const auto [it, fresh] = functions_.try_emplace({pc, kind}, 0);
     if (fresh) {
-      it->second = frame_.module.declare(check ? frame_.check_type : frame_.search_type);
-      open_.push_back({pc, check, it->second});
+      it->second = frame_.module.declare(kind == Kind::tagged ? frame_.search_type : frame_.check_type);
+      open_.push_back({pc, kind, it->second});
     }
     return it->second;
   }
@@ -105,7 +116,7 @@ class Plan {
     const Pc entry = frame_.program().checks[index].entry;
     const auto [it, fresh] = checks_.try_emplace(index, 0);
     if (!fresh) return it->second;
-    it->second = function(entry, true);
+    it->second = function(entry, Kind::check);
     if (!visits(entry)) return it->second;
     const Function inner = it->second;
     it->second = frame_.module.declare(frame_.check_type);
@@ -134,9 +145,45 @@ class Plan {
     return false;
   }
 
+  void mark_distinct(Pc entry) {
+    std::vector<Pc> open;
+    const auto reach = [&](Pc pc) {
+      if (distinct_[pc]) return;
+      distinct_[pc] = true;
+      open.push_back(pc);
+    };
+    reach(entry);
+    while (!open.empty()) {
+      const Pc pc = open.back();
+      open.pop_back();
+      for_each_successor(frame_.program(), frame_.program().code[pc], reach);
+    }
+  }
+
+  // Tests with one way out are repeated wherever they are reached, so that a failing test needs no call. The code
+  // behind them is reached as often.
+  void repeat_tests() {
+    constexpr int kMostRepeated = 4;  // consecutive tests
+    const std::vector<Instruction>& code = frame_.program().code;
+    const auto repeats = [&](Pc pc) {
+      return interpreter::is_test(code[pc].op) && (code[pc].next == kFail || code[pc].alt == kFail);
+    };
+    const std::vector<std::uint32_t> before = arrivals_;
+    for (Pc pc = 1; pc < code.size(); ++pc) {
+      if (before[pc] < 2 || !repeats(pc)) continue;
+      Pc here = pc;
+      for (int i = 0; i < kMostRepeated && here != kFail && repeats(here); ++i) {
+        arrivals_[here] = 1;
+        here = interpreter::passed(code[here]);
+      }
+      if (here != kFail) arrivals_[here] += 2;
+    }
+  }
+
   Frame& frame_;
   std::vector<std::uint32_t> arrivals_;
-  std::map<std::pair<Pc, bool>, Function> functions_;
+  std::vector<bool> distinct_;  // by instruction
+  std::map<std::pair<Pc, Kind>, Function> functions_;
   std::vector<Unit> open_;
   std::map<Pc, std::uint32_t> behind_numbers_;
   std::vector<Pc> behind_;
@@ -288,7 +335,7 @@ class ValueCode {
 class FunctionCode {
  public:
   FunctionCode(Frame& frame, Plan& plan, const Plan::Unit& unit)
-      : frame_(frame), plan_(plan), unit_(unit), body_(unit.check ? 0 : 2), values_(frame, body_) {}
+      : frame_(frame), plan_(plan), unit_(unit), body_(unit.kind == Kind::tagged ? 1 : 0), values_(frame, body_) {}
 
   Body write() {
     result_ = body_.add_kept_local(Type::i32);
@@ -305,17 +352,9 @@ class FunctionCode {
   }
 
  private:
-  // A write that is not recorded yet.
-  struct Write {
-    std::optional<Local> address;  // otherwise `cell`
-    std::uint32_t cell;
-    Local value;
-  };
   struct Path {
     Known known;
-    Local writes = 0;  // the last recorded write: at first the parameter
-    Local tags = 1;
-    std::vector<Write> pending;
+    Local tags = 0;  // of the walk so far, without pending ones: at first the parameter
     std::vector<Local> pending_tags;
   };
   // Something to do after all ways behind a place: to restore a cell, or to end a block. A branch to an `end` leaves
@@ -327,7 +366,7 @@ class FunctionCode {
   };
 
   [[nodiscard]] const Instruction& at(Pc pc) const { return frame_.program().code[pc]; }
-  [[nodiscard]] bool moves() const { return !unit_.check; }
+  [[nodiscard]] bool tagged() const { return unit_.kind == Kind::tagged; }
 
   void store_cell(std::uint32_t cell, Local value) {
     body_.i32(0).get(value).store(frame_.store_cell, frame_.cell_address(cell));
@@ -354,37 +393,6 @@ class FunctionCode {
 
   // --- Recording. ---
 
-  void record_writes(Path& path) {
-    if (path.pending.empty()) return;
-    const Local row = body_.add_local(Type::i32);
-    body_.get_global(frame_.top).set(row);
-    std::uint32_t offset = 0;
-    for (const Write& write : path.pending) {
-      body_.get(row);
-      if (offset == 0) {
-        body_.get(path.writes);
-      } else {
-        body_.get(row).i32(offset - WriteRow::kBytes).op(Plain::i32_add);
-      }
-      body_.store(Store::i32, offset + WriteRow::kBefore);
-      body_.get(row);
-      if (write.address) {
-        body_.get(*write.address);
-      } else {
-        body_.i32(frame_.cell_address(write.cell));
-      }
-      body_.store(Store::i32, offset + WriteRow::kCell);
-      body_.get(row).get(write.value).store(Store::i32, offset + WriteRow::kValue);
-      offset += WriteRow::kBytes;
-    }
-    body_.get(row).i32(offset).op(Plain::i32_add).set_global(frame_.top);
-    const Local last = body_.add_local(Type::i32);
-    body_.get(row).i32(offset - WriteRow::kBytes).op(Plain::i32_add).set(last);
-    path.writes = last;
-    path.pending.clear();
-    body_.get_global(frame_.top).get_global(frame_.top_limit).op(Plain::i32_gt_u);
-    body_.begin_if().call(frame_.reserve).end();
-  }
   void record_tags(Path& path) {
     if (path.pending_tags.empty()) return;
     const Local tags = body_.add_local(Type::i64);
@@ -407,40 +415,45 @@ class FunctionCode {
     }
   }
 
-  // Runs `run` with everything recorded, and frees what no move uses.
-  template <class Run>
-  void recorded(Path& path, Run&& run) {
-    if (path.pending.empty()) {
-      record_tags(path);
-      run();
-      return;
-    }
-    const Local before = body_.add_local(Type::i32);
-    body_.get_global(frame_.top).set(before);
-    record_writes(path);
-    record_tags(path);
-    run();
-    body_.get(before).get_global(frame_.kept);
-    body_.get(before).get_global(frame_.kept).op(Plain::i32_gt_u).op(Plain::select).set_global(frame_.top);
-  }
-
   void call(Path& path, Pc pc) {
-    const Function function = plan_.function(pc, unit_.check);
-    if (unit_.check) {
-      body_.call(function).set(result_);
-      return;
+    if (tagged()) {
+      record_tags(path);
+      body_.get(path.tags);
     }
-    recorded(path, [&] { body_.get(path.writes).get(path.tags).call(function).set(result_); });
+    body_.call(plan_.function(pc, unit_.kind)).set(result_);
   }
 
-  void add_move(Path& path, Pc behind, const Instruction* tail) {
-    recorded(path, [&] {
-      body_.get(path.writes).get(path.tags);
+  // Counts a move.
+  void add_move(Path& path, Pc pc, Pc behind, const Instruction* tail) {
+    Local tags = 0;
+    if (tagged()) {
+      record_tags(path);
+      tags = body_.add_local(Type::i64);
+      body_.get(path.tags);
       for (std::uint32_t k = 0; tail != nullptr && k < tail->c; ++k) {
         add_tag([&] { listed_tag(path, frame_.program().lists[tail->b + k]); });
       }
-      body_.i32(plan_.behind(behind)).call(frame_.record).set(result_);
-    });
+      body_.set(tags);
+    }
+    const bool distinct = tagged() && plan_.distinct(pc);
+    if (distinct) {
+      if (const Frame::Stamps& stamps = frame_.label_stamps; stamps.count > 0) {
+        body_.get(tags).op(Plain::i32_wrap).load(Load::byte, stamps.address).get_global(frame_.label_stamp);
+        body_.op(Plain::i32_ne).begin_if();
+        body_.get(tags).op(Plain::i32_wrap).get_global(frame_.label_stamp).store(Store::byte, stamps.address);
+      } else {
+        body_.get(tags).i64(0).i64(kLabelKey).call(frame_.slot).op(Plain::drop).get_global(frame_.fresh).begin_if();
+      }
+    }
+    body_.get_global(frame_.count).i32(1).op(Plain::i32_add).set_global(frame_.count);
+    body_.get_global(frame_.count).get_global(frame_.notice).op(Plain::i32_ge_u).begin_if();
+    if (tagged()) {
+      body_.get(tags);
+    } else {
+      body_.i64(0);
+    }
+    body_.i32(plan_.behind(behind)).call(frame_.notice_move).set(result_).end();
+    if (distinct) body_.end();
   }
   void listed_tag(Path& path, std::uint32_t tag) {
     if ((tag & interpreter::kCellTag) == 0) {
@@ -470,9 +483,6 @@ class FunctionCode {
     store_cell(cell, value);
     closers_.push_back({Closer::Kind::cell, cell, old});
     path.known[cell] = value;
-    if (!moves()) return;
-    std::erase_if(path.pending, [&](const Write& write) { return !write.address && write.cell == cell; });
-    path.pending.push_back({std::nullopt, cell, value});
   }
   // Writes to one of the cells [first, first + count); count 0: to any cell.
   void set_at(Path& path, Local address, Local value, std::uint32_t first, std::uint32_t count) {
@@ -481,7 +491,6 @@ class FunctionCode {
     body_.get(address).get(value).store(frame_.store_cell, 0);
     closers_.push_back({Closer::Kind::address, address, old});
     forget(path, first, count);
-    if (moves()) path.pending.push_back({address, 0, value});
   }
   static void forget(Path& path, std::uint32_t first, std::uint32_t count) {
     if (count == 0) {
@@ -503,15 +512,14 @@ class FunctionCode {
     return std::ranges::none_of(closers_, [](const Closer& c) { return c.kind == Closer::Kind::address; });
   }
   void turn(Path& path) {
-    record_writes(path);
-    record_tags(path);
+    if (tagged()) record_tags(path);
     for (const Closer& closer : closers_) {
       if (closer.kind == Closer::Kind::cell && !turned_.contains(closer.place)) {
         turned_[closer.place] = body_.add_kept_local(Type::i32);
       }
     }
     turns_ = true;
-    if (moves()) body_.get(path.writes).set(0).get(path.tags).set(1);
+    if (tagged()) body_.get(path.tags).set(0);
     body_.br(body_.depth());  // write() puts the loop around
   }
 
@@ -598,10 +606,10 @@ class FunctionCode {
         body_.call(plan_.check(i.a));
         return branch(path, i.next, i.alt, last);
       case Op::tail:
-        add_move(path, i.next, &i);
+        add_move(path, pc, i.next, &i);
         return kFail;
       case Op::move:
-        add_move(path, pc, nullptr);
+        add_move(path, pc, pc, nullptr);
         return kFail;
       case Op::reached:
         body_.i32(1).set(result_);
@@ -793,12 +801,6 @@ class FunctionCode {
       store_cell(i.a, value);
       inside.known[i.a] = value;
     }
-    if (moves()) {
-      if (!address) {
-        std::erase_if(inside.pending, [&](const Write& write) { return !write.address && write.cell == i.a; });
-      }
-      inside.pending.push_back({address, i.a, value});
-    }
     walk(inside, i.next, false);
     body_.get(result_).op(Plain::i32_eqz);
     open_if();
@@ -873,7 +875,7 @@ class FunctionCode {
   void arrive(const Path& before, std::uint32_t index) {
     Path path = before;  // locals of this branch are unknown behind it
     const interpreter::VisitSpec& spec = frame_.program().visits[index];
-    const bool tags = spec.tags && moves();
+    const bool tags = spec.tags && tagged();
     if (tags) record_tags(path);
     if (const Frame::Stamps& stamps = frame_.visit_stamps[index]; stamps.count > 0) {
       const Local place = body_.add_local(Type::i32);
@@ -990,9 +992,9 @@ Searches write_searches(Frame& frame) {
   Plan plan(frame);
   Searches searches;
   for (const interpreter::Start& start : frame.program().starts) {
-    const auto of = [&](Pc entry) { return entry == kFail ? kNoFunction : plan.function(entry, false); };
-    searches.listing.push_back(of(start.entry));
-    searches.finding.push_back(of(start.quiet == kFail ? start.entry : start.quiet));
+    const auto of = [&](Pc entry, Kind kind) { return entry == kFail ? kNoFunction : plan.function(entry, kind); };
+    searches.listing.push_back(of(start.entry, Kind::tagged));
+    searches.finding.push_back(start.quiet == kFail ? searches.listing.back() : of(start.quiet, Kind::quiet));
   }
   while (const auto unit = plan.next()) {
     FunctionCode code(frame, plan, *unit);
