@@ -93,7 +93,7 @@ void Frame::count_tags() {
   }
 }
 
-// Visits with few keys have a number for each key; the others are compared with the begin of the search, or in the set.
+// Visits with few keys have a number for each key; the keys of others are in the set.
 void Frame::place_stamps() {
   constexpr std::uint64_t kMostKeys = 1U << 20U;  // of one visit
   constexpr std::uint64_t kMostAll = 1U << 23U;   // of all visits
@@ -172,7 +172,6 @@ void Frame::map_memory() {
   results = room(static_cast<std::uint32_t>(64 + 24 * names.players.size()));
   shown = room(4 * most_shown());
   picked = room(8 * state_words());
-  searched = room(8 * state_words());
   place_stamps();
   moves = room(kMostMoves * MoveRow::kBytes);
   moves_end = moves + kMostMoves * MoveRow::kBytes;

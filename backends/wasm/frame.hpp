@@ -62,10 +62,9 @@ class Frame {
   };
   std::vector<Stamps> visit_stamps;  // by visit: the last exploration
   Stamps label_stamps;               // bytes: the last search, as `label_stamp`
-  // Of visits that compare the state with the begin of the search: the address of a mask that selects their cells.
+  // By visit, if its key is large: the address of a mask that selects its cells in the words of the state.
   std::vector<std::uint32_t> visit_masks;
   std::uint32_t picked = 0;
-  std::uint32_t searched = 0;  // copy of the state at the begin of a search
   [[nodiscard]] std::uint32_t state_words() const { return (state_bytes + 7) / 8; }
 
   [[nodiscard]] std::uint32_t most_shown() const { return packed_tags ? 64 : 1U << 16U; }  // tags of a move

@@ -201,22 +201,49 @@ class Runtime {
     module_.define(f_.extend, body);
   }
 
-  // (tags, visit, mask) -> whether this is the first arrival. The words of the state that differ from the begin of the
-  // search make a chain, in which each word is behind the number of those before it. The key is the end of the chain.
+  // (tags, visit, mask) -> whether this is the first arrival. The key is a hash of the tags and of the selected cells,
+  // and a number that counts different keys with this hash. The number in its row is the address of the tags and cells.
   void write_arrive() {
-    constexpr std::uint64_t kLink = 1U << 31U;  // in the third part
     Body body(3);
-    const Local at = body.add_local(Type::i32);
-    const Local word = body.add_local(Type::i64), mask = body.add_local(Type::i64), before = body.add_local(Type::i64);
+    const Local at = body.add_local(Type::i32), row = body.add_local(Type::i32), key = body.add_local(Type::i32);
+    const Local hash = body.add_local(Type::i64), tried = body.add_local(Type::i64);
+    const auto word = [&] {
+      body.get(at).load(Load::i64, 0).get(at).get(2).op(i32_add).load(Load::i64, 0).op(i64_and);
+    };
+    const auto next_word = [&] { body.get(at).i32(8).op(i32_add).tee(at).i32(8 * f_.state_words()).op(i32_lt_u); };
+    body.get(0).set(hash);
     body.loop();
-    body.get(at).load(Load::i64, 0).get(at).get(2).op(i32_add).load(Load::i64, 0).tee(mask).op(i64_and).tee(word);
-    body.get(at).load(Load::i64, f_.searched).get(mask).op(i64_and).op(i64_ne).begin_if();
-    body.get(at).op(i64_extend).i64(32).op(i64_shl).get(before).op(i64_or);
-    body.get(word).get(1).i64(kLink).op(i64_or).call(f_.slot).load(Load::i32, SlotRow::kNumber).op(i64_extend);
-    body.set(before).end();
-    body.get(at).i32(8).op(i32_add).tee(at).i32(8 * f_.state_words()).op(i32_lt_u).br_if(0);
+    body.get(hash).i64(0x9e3779b97f4a7c15U).op(i64_mul).i64(29).op(i64_rotl);
+    word();
+    body.op(i64_xor).set(hash);
+    next_word();
+    body.br_if(0).end();
+    body.loop();
+    body.get(hash).get(tried).get(1).call(f_.slot).set(row).i32(0).set(at);
+    body.get_global(f_.fresh).begin_if();
+    body.get_global(f_.top).i32(7).op(i32_add).i32(~7U).op(i32_and).tee(key).get(0).store(Store::i64, 0);
+    body.loop().get(key).get(at).op(i32_add);
+    word();
+    body.store(Store::i64, 8);
+    next_word();
+    body.br_if(0).end();
+    body.get(key).i32(8 * f_.state_words() + 8).op(i32_add).set_global(f_.top);
+    body.get(row).get(key).store(Store::i32, SlotRow::kNumber);
+    body.get_global(f_.top).get_global(f_.top_limit).op(i32_gt_u).begin_if().call(f_.reserve).end();
+    body.i32(1).op(give_back);
     body.end();
-    body.get(0).get(before).get(1).call(f_.slot).op(drop).get_global(f_.fresh);
+    body.get(row).load(Load::i32, SlotRow::kNumber).set(key);
+    body.get(key).load(Load::i64, 0).get(0).op(i64_eq).begin_if();
+    body.block().loop();
+    body.get(key).get(at).op(i32_add).load(Load::i64, 8);
+    word();
+    body.op(i64_ne).br_if(1);
+    next_word();
+    body.br_if(0);
+    body.i32(0).op(give_back);
+    body.end().end().end();
+    body.get(tried).i64(1).op(i64_add).set(tried).br(0);
+    body.end().op(unreachable);
     module_.define(f_.arrive, body);
   }
 
@@ -238,9 +265,6 @@ class Runtime {
       body.get_global(f_.label_stamp).op(i32_eqz).begin_if();
       body.i32(f_.label_stamps.address).i32(0).i32(f_.label_stamps.count).fill_memory();
       body.i32(1).set_global(f_.label_stamp).end();
-    }
-    if (std::ranges::any_of(f_.program().visits, [](const auto& visit) { return !visit.exact; })) {
-      body.i32(f_.searched).i32(0).i32(8 * f_.state_words()).copy_memory();
     }
     body.i32(0).set_global(f_.used).i32(0).set_global(f_.late);
     body.i32(0).set_global(f_.count);

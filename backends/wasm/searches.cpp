@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "backends/wasm/addresses.hpp"
 #include "backends/wasm/frame.hpp"
 #include "backends/wasm/successors.hpp"
 
@@ -190,22 +192,47 @@ class Plan {
   std::map<std::uint32_t, Function> checks_;
 };
 
-// Writes expressions. `Known` are the cells whose values are in locals.
-using Known = std::map<std::uint32_t, Local>;
+// What is known about cells at one place of a function.
+struct Known {
+  std::map<std::uint32_t, Local> values;
+  // Cells whose memory still holds another value, with that value if it is known.
+  std::map<std::uint32_t, std::optional<Local>> unwritten;
+};
 
+// Writes expressions. `settled(cell, old)` is called for each cell that is written, since a read may reach it.
 class ValueCode {
  public:
-  ValueCode(const Frame& frame, Body& body) : frame_(frame), body_(body) {}
+  using Settled = std::function<void(std::uint32_t cell, Local old)>;
+  ValueCode(const Frame& frame, Addresses& addresses, Body& body, Settled settled)
+      : frame_(frame), addresses_(addresses), body_(body), settled_(std::move(settled)) {}
 
   // The value of a cell, which stays in a local.
   void cell(Known& known, std::uint32_t cell) {
-    const auto [it, fresh] = known.try_emplace(cell, 0);
+    const auto [it, fresh] = known.values.try_emplace(cell, 0);
     if (!fresh) {
       body_.get(it->second);
       return;
     }
     it->second = body_.add_local(Type::i32);
     body_.i32(0).load(frame_.load_cell, frame_.cell_address(cell)).tee(it->second);
+  }
+
+  // Writes a cell to memory. Returns the value that was there.
+  Local write(const Known& known, std::uint32_t cell, std::optional<Local> old) {
+    if (!old) {
+      old = body_.add_local(Type::i32);
+      body_.i32(0).load(frame_.load_cell, frame_.cell_address(cell)).set(*old);
+    }
+    body_.i32(0).get(known.values.at(cell)).store(frame_.store_cell, frame_.cell_address(cell));
+    return *old;
+  }
+  // Writes all unwritten cells of a span.
+  void settle(Known& known, const CellSpan& span) {
+    auto at = known.unwritten.lower_bound(span.first);
+    while (at != known.unwritten.end() && at->first <= span.last) {
+      settled_(at->first, write(known, at->first, at->second));
+      at = known.unwritten.erase(at);
+    }
   }
 
   // The value of an operand or instruction. `first`: the value of its first cell, if it is not in the state.
@@ -218,10 +245,13 @@ class ValueCode {
         cell(known, i.a);
       }
     };
-    const auto read = [&] {
+    const std::uint32_t head_cell = first ? i.e : i.a;  // a step asks about the cell that it sets
+    const auto read = [&](const CellSpan& span = {}) {
+      settle(known, span);
       frame_.scale(body_);
       body_.load(frame_.load_cell, 0);
     };
+    const auto single = [&] { return addresses_.span(i.b, head_cell); };
     const auto pair = [&] {  // value * w + S[e]
       body_.i32(i.w).op(Plain::i32_mul);
       cell(known, i.e);
@@ -244,12 +274,12 @@ class ValueCode {
       case Mode::indirect:
         head();
         look_up(i.b);
-        read();
+        read(single());
         return;
       case Mode::table_of_indirect:
         head();
         look_up(i.b);
-        read();
+        read(single());
         look_up(i.c);
         return;
       case Mode::table2:
@@ -262,14 +292,14 @@ class ValueCode {
         head();
         pair();
         look_up(i.b);
-        read();
+        read(addresses_.span(i.b, head_cell, i.w, i.e));
         if (mode == Mode::table_of_indirect2) look_up(i.c);
         return;
       case Mode::table2_of_indirect:
       case Mode::deep:
         head();
         look_up(i.b);
-        read();
+        read(single());
         pair();
         look_up(i.c);
         if (mode == Mode::deep) read();
@@ -287,7 +317,7 @@ class ValueCode {
       case Mode::table_of_twice:
         head();
         look_up(i.b);
-        read();
+        read(single());
         look_up(i.c);
         read();
         look_up(i.e);
@@ -313,6 +343,7 @@ class ValueCode {
           look_up(micro->k);
           [[fallthrough]];
         case Micro::Op::load:
+          settle(known, {});
           frame_.scale(body_);
           body_.load(frame_.load_cell, 0);
           break;
@@ -329,13 +360,22 @@ class ValueCode {
   }
 
   const Frame& frame_;
+  Addresses& addresses_;
   Body& body_;
+  Settled settled_;
 };
 
 class FunctionCode {
  public:
-  FunctionCode(Frame& frame, Plan& plan, const Plan::Unit& unit)
-      : frame_(frame), plan_(plan), unit_(unit), body_(unit.kind == Kind::tagged ? 1 : 0), values_(frame, body_) {}
+  FunctionCode(Frame& frame, Plan& plan, Addresses& addresses, const Plan::Unit& unit)
+      : frame_(frame),
+        plan_(plan),
+        addresses_(addresses),
+        unit_(unit),
+        body_(unit.kind == Kind::tagged ? 1 : 0),
+        values_(frame, addresses, body_, [this](std::uint32_t cell, Local old) {
+          closers_.push_back({Closer::Kind::cell, cell, old});
+        }) {}
 
   Body write() {
     result_ = body_.add_kept_local(Type::i32);
@@ -420,7 +460,14 @@ class FunctionCode {
       record_tags(path);
       body_.get(path.tags);
     }
-    body_.call(plan_.function(pc, unit_.kind)).set(result_);
+    exposed(path, [&] { body_.call(plan_.function(pc, unit_.kind)).set(result_); });
+  }
+  // Runs code that reads the state.
+  template <class Run>
+  void exposed(Path& path, Run&& run) {
+    for (auto& [cell, old] : path.known.unwritten) old = values_.write(path.known, cell, old);
+    run();
+    for (const auto& [cell, old] : path.known.unwritten) store_cell(cell, *old);
   }
 
   // Counts a move.
@@ -447,12 +494,15 @@ class FunctionCode {
     }
     body_.get_global(frame_.count).i32(1).op(Plain::i32_add).set_global(frame_.count);
     body_.get_global(frame_.count).get_global(frame_.notice).op(Plain::i32_ge_u).begin_if();
-    if (tagged()) {
-      body_.get(tags);
-    } else {
-      body_.i64(0);
-    }
-    body_.i32(plan_.behind(behind)).call(frame_.notice_move).set(result_).end();
+    exposed(path, [&] {
+      if (tagged()) {
+        body_.get(tags);
+      } else {
+        body_.i64(0);
+      }
+      body_.i32(plan_.behind(behind)).call(frame_.notice_move).set(result_);
+    });
+    body_.end();
     if (distinct) body_.end();
   }
   void listed_tag(Path& path, std::uint32_t tag) {
@@ -477,27 +527,20 @@ class FunctionCode {
     set_cell_to(path, cell, value);
   }
   void set_cell_to(Path& path, std::uint32_t cell, Local value) {
-    values_.cell(path.known, cell);
-    body_.op(Plain::drop);
-    const Local old = path.known.at(cell);
-    store_cell(cell, value);
-    closers_.push_back({Closer::Kind::cell, cell, old});
-    path.known[cell] = value;
+    const auto old = path.known.values.find(cell);
+    // The memory of a cell that is not unwritten holds its known value.
+    path.known.unwritten.try_emplace(cell, old == path.known.values.end() ? std::nullopt : std::optional(old->second));
+    path.known.values[cell] = value;
   }
-  // Writes to one of the cells [first, first + count); count 0: to any cell.
-  void set_at(Path& path, Local address, Local value, std::uint32_t first, std::uint32_t count) {
+  // Writes to a cell of the span.
+  void set_at(Path& path, Local address, Local value, const CellSpan& span) {
+    values_.settle(path.known, span);
     const Local old = body_.add_local(Type::i32);
     body_.get(address).load(frame_.load_cell, 0).set(old);
     body_.get(address).get(value).store(frame_.store_cell, 0);
     closers_.push_back({Closer::Kind::address, address, old});
-    forget(path, first, count);
-  }
-  static void forget(Path& path, std::uint32_t first, std::uint32_t count) {
-    if (count == 0) {
-      path.known.clear();
-    } else {
-      path.known.erase(path.known.lower_bound(first), path.known.lower_bound(first + count));
-    }
+    std::erase_if(path.known.values,
+                  [&](const auto& known) { return known.first >= span.first && known.first <= span.last; });
   }
   Local local_of_top() {
     const Local local = body_.add_local(Type::i32);
@@ -513,10 +556,15 @@ class FunctionCode {
   }
   void turn(Path& path) {
     if (tagged()) record_tags(path);
+    const auto change = [&](std::uint32_t cell) {
+      if (!turned_.contains(cell)) turned_[cell] = body_.add_kept_local(Type::i32);
+    };
     for (const Closer& closer : closers_) {
-      if (closer.kind == Closer::Kind::cell && !turned_.contains(closer.place)) {
-        turned_[closer.place] = body_.add_kept_local(Type::i32);
-      }
+      if (closer.kind == Closer::Kind::cell) change(closer.place);
+    }
+    for (const auto& [cell, old] : path.known.unwritten) {
+      store_cell(cell, path.known.values.at(cell));
+      change(cell);
     }
     turns_ = true;
     if (tagged()) body_.get(path.tags).set(0);
@@ -603,7 +651,7 @@ class FunctionCode {
         return i.next;
       case Op::check:
         if (frame_.program().checks[i.a].entry == kFail) return i.alt;
-        body_.call(plan_.check(i.a));
+        exposed(path, [&] { body_.call(plan_.check(i.a)); });
         return branch(path, i.next, i.alt, last);
       case Op::tail:
         add_move(path, pc, i.next, &i);
@@ -619,7 +667,7 @@ class FunctionCode {
         frame_.scale(body_);
         const Local address = local_of_top();
         values_.operand(path.known, i.b);
-        set_at(path, address, local_of_top(), i.k, i.c);
+        set_at(path, address, local_of_top(), {i.k, i.k + i.c - 1});
         return i.next;
       }
       case Op::put: {
@@ -627,7 +675,7 @@ class FunctionCode {
         frame_.scale(body_);
         const Local address = local_of_top();
         body_.i32(i.k);
-        set_at(path, address, local_of_top(), 0, 0);
+        set_at(path, address, local_of_top(), addresses_.span(i.b, i.a));
         return i.next;
       }
       case Op::copy:
@@ -769,19 +817,18 @@ class FunctionCode {
     bool row = true;  // the members have adjacent codes
     for (std::uint32_t k = 0; k < i.c; ++k) row = row && lists[i.b + k] == lists[i.b] + k;
     std::optional<Local> address;
-    Local old = 0;
     if (i.op == Op::any) {
-      values_.cell(path.known, i.a);
+      values_.cell(path.known, i.a);  // its old value is read once
       body_.op(Plain::drop);
-      old = path.known.at(i.a);
     } else {
       values_.operand(path.known, i.a);
       frame_.scale(body_);
       address = local_of_top();
-      old = body_.add_local(Type::i32);
+      values_.settle(path.known, {});
+      const Local old = body_.add_local(Type::i32);
       body_.get(*address).load(frame_.load_cell, 0).set(old);
+      closers_.push_back({Closer::Kind::address, *address, old});
     }
-    closers_.push_back(address ? Closer{Closer::Kind::address, *address, old} : Closer{Closer::Kind::cell, i.a, old});
     const Local value = body_.add_local(Type::i32);
     const Local number = row ? value : body_.add_local(Type::i32);
     const std::uint32_t first = row ? lists[i.b] : 0;
@@ -796,10 +843,9 @@ class FunctionCode {
     Path inside = path;
     if (address) {
       body_.get(*address).get(value).store(frame_.store_cell, 0);
-      inside.known.clear();
+      inside.known.values.clear();
     } else {
-      store_cell(i.a, value);
-      inside.known[i.a] = value;
+      set_cell_to(inside, i.a, value);
     }
     walk(inside, i.next, false);
     body_.get(result_).op(Plain::i32_eqz);
@@ -828,6 +874,7 @@ class FunctionCode {
   }
   void copy(Path& path, const interpreter::Run& run) {
     check_pairs(run);
+    values_.settle(path.known, {});
     values_.operand(path.known, run.left);
     const Local left = local_of_top();
     values_.operand(path.known, run.right);
@@ -840,11 +887,12 @@ class FunctionCode {
     for (std::size_t k = 0; k < all.size(); ++k) {
       body_.get(left).i32(run.left_cells[k]).op(Plain::i32_add);
       frame_.scale(body_);
-      set_at(path, local_of_top(), all[k], 0, 0);
+      set_at(path, local_of_top(), all[k], {});
     }
   }
   void same(Path& path, const interpreter::Run& run) {
     check_pairs(run);
+    values_.settle(path.known, {});
     values_.operand(path.known, run.left);
     const Local left = local_of_top();
     values_.operand(path.known, run.right);
@@ -861,6 +909,7 @@ class FunctionCode {
 
   // Continues inside of a block if this is the first arrival.
   void visit(Path& path, const Instruction& i) {
+    if (!frame_.program().visits[i.a].exact) values_.settle(path.known, {});
     if (i.k != 0) {
       body_.get_global(frame_.late).i32(1).op(Plain::i32_add).set_global(frame_.late);
       body_.get_global(frame_.late).i32(interpreter::kLateVisits).op(Plain::i32_lt_u);
@@ -931,6 +980,7 @@ class FunctionCode {
  private:
   Frame& frame_;
   Plan& plan_;
+  Addresses& addresses_;
   Plan::Unit unit_;
   Body body_;
   ValueCode values_;
@@ -944,9 +994,9 @@ class FunctionCode {
 };
 
 // The code that completes a move in the state itself.
-Body code_behind(const Frame& frame, Pc pc) {
+Body code_behind(const Frame& frame, Addresses& addresses, Pc pc) {
   Body body;
-  ValueCode values(frame, body);
+  ValueCode values(frame, addresses, body, [](std::uint32_t, Local) {});  // every cell is written at once
   Known known;
   for (;; pc = frame.program().code[pc].next) {
     const Instruction& i = frame.program().code[pc];
@@ -973,14 +1023,14 @@ Body code_behind(const Frame& frame, Pc pc) {
           values.operand(known, i.b);
         }
         body.store(frame.store_cell, 0);
-        known.clear();
+        known.values.clear();
         continue;
       default: {
         if (!interpreter::is_set(i.op)) throw Error("a move ends in code that is not deterministic");
         const Local value = body.add_local(Type::i32);
         values.value(known, mode_of(i.op), i);
         body.set(value).i32(0).get(value).store(frame.store_cell, frame.cell_address(i.k));
-        known[i.k] = value;
+        known.values[i.k] = value;
       }
     }
   }
@@ -990,6 +1040,7 @@ Body code_behind(const Frame& frame, Pc pc) {
 
 Searches write_searches(Frame& frame) {
   Plan plan(frame);
+  Addresses addresses(frame.tables);
   Searches searches;
   for (const interpreter::Start& start : frame.program().starts) {
     const auto of = [&](Pc entry, Kind kind) { return entry == kFail ? kNoFunction : plan.function(entry, kind); };
@@ -997,7 +1048,7 @@ Searches write_searches(Frame& frame) {
     searches.finding.push_back(start.quiet == kFail ? searches.listing.back() : of(start.quiet, Kind::quiet));
   }
   while (const auto unit = plan.next()) {
-    FunctionCode code(frame, plan, *unit);
+    FunctionCode code(frame, plan, addresses, *unit);
     Body body = code.write();
     if (code.turns()) body.make_loop(code.start(), Type::i32);
     frame.module.define(unit->function, body);
@@ -1005,7 +1056,7 @@ Searches write_searches(Frame& frame) {
   std::vector<Function> table;
   for (const Pc pc : plan.all_behind()) {
     const Function function = frame.module.declare(frame.behind_type);
-    frame.module.define(function, pc == kFail ? Body().op(Plain::unreachable) : code_behind(frame, pc));
+    frame.module.define(function, pc == kFail ? Body().op(Plain::unreachable) : code_behind(frame, addresses, pc));
     table.push_back(function);
   }
   frame.module.set_table(std::move(table));
