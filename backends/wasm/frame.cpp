@@ -7,6 +7,7 @@
 #include <map>
 
 #include "backends/wasm/successors.hpp"
+#include "core/support/support.hpp"
 
 namespace rgtrans::wasm {
 
@@ -39,7 +40,7 @@ Load load_of(std::uint32_t bytes) { return bytes == 1 ? Load::byte : bytes == 2 
 
 }  // namespace
 
-Frame::Frame(const ir::Game& game) : names(write_tables(game)) {
+ModuleFrame::ModuleFrame(const ir::Game& game) : names(write_tables(game)) {
   interpreter::TableReader reader(names.text.c_str());
   interpreter::transfer(reader, tables);
   names.text.clear();
@@ -53,7 +54,7 @@ Frame::Frame(const ir::Game& game) : names(write_tables(game)) {
 }
 
 // Finds the most tags of a walk, as far as they fit one number.
-void Frame::count_tags() {
+void ModuleFrame::count_tags() {
   tag_base = static_cast<std::uint32_t>(std::max<std::size_t>(names.tags.size(), 2));
   std::vector<std::uint64_t> powers{1};
   while (powers.back() < (std::uint64_t{1} << 62U) / tag_base) powers.push_back(powers.back() * tag_base);
@@ -94,7 +95,7 @@ void Frame::count_tags() {
 }
 
 // Visits with few keys have a number for each key; the keys of others are in the set.
-void Frame::place_stamps() {
+void ModuleFrame::place_stamps() {
   constexpr std::uint64_t kMostKeys = 1U << 20U;  // of one visit
   constexpr std::uint64_t kMostAll = 1U << 23U;   // of all visits
   constexpr std::uint64_t kMostLabels = 1U << 22U;
@@ -129,7 +130,7 @@ void Frame::place_stamps() {
   }
 }
 
-std::uint32_t Frame::room(std::uint32_t bytes) {
+std::uint32_t ModuleFrame::room(std::uint32_t bytes) {
   end_ = (end_ + 15) / 16 * 16;
   const std::uint64_t address = end_;
   end_ += bytes;
@@ -140,13 +141,13 @@ std::uint32_t Frame::room(std::uint32_t bytes) {
   return static_cast<std::uint32_t>(address);
 }
 
-std::uint32_t Frame::place_bytes(const Bytes& bytes) {
+std::uint32_t ModuleFrame::place_bytes(const Bytes& bytes) {
   const std::uint32_t address = room(static_cast<std::uint32_t>(bytes.size()));
   if (!bytes.empty()) module.add_data(address, bytes);
   return address;
 }
 
-Frame::Row Frame::place(const std::vector<std::uint32_t>& numbers) {
+ModuleFrame::Row ModuleFrame::place(const std::vector<std::uint32_t>& numbers) {
   Row row;
   row.bytes = narrowest(numbers);
   row.load = load_of(row.bytes);
@@ -154,7 +155,7 @@ Frame::Row Frame::place(const std::vector<std::uint32_t>& numbers) {
   return row;
 }
 
-void Frame::map_memory() {
+void ModuleFrame::map_memory() {
   state_bytes = names.cells * cell_bytes;
   room(8 * state_words());
   Bytes begin = bytes_of(tables.initial, cell_bytes);
@@ -177,10 +178,10 @@ void Frame::map_memory() {
   moves_end = moves + kMostMoves * MoveRow::kBytes;
 }
 
-void Frame::declare() {
+void ModuleFrame::declare() {
   const std::uint32_t first_slots = room(kFirstSlots * kSlotBytes);
   const std::uint32_t free = room(0);
-  const auto number = [&](std::uint32_t value) { return module.add_global(Type::i32, value); };
+  const auto number = [&](std::uint32_t value) { return module.add_global(WasmType::i32, value); };
   start = number(0);
   top = number(free);
   const std::uint32_t pages = (free + 2 * kSlack) / kPage + 1;
@@ -203,20 +204,20 @@ void Frame::declare() {
   floor = number(free);
   fresh = number(0);
   error = number(0);
-  rng = module.add_global(Type::i64, 0);
-  for (int i = 1; i < 4; ++i) module.add_global(Type::i64, 0);
-  search_type = module.type({Type::i64}, {Type::i32});
-  check_type = module.type({}, {Type::i32});
+  rng = module.add_global(WasmType::i64, 0);
+  for (int i = 1; i < 4; ++i) module.add_global(WasmType::i64, 0);
+  search_type = module.type({WasmType::i64}, {WasmType::i32});
+  check_type = module.type({}, {WasmType::i32});
   behind_type = module.type({}, {});
-  slot = module.declare(module.type({Type::i64, Type::i64, Type::i64}, {Type::i32}));
+  slot = module.declare(module.type({WasmType::i64, WasmType::i64, WasmType::i64}, {WasmType::i32}));
   grow = module.declare(behind_type);
   reserve = module.declare(behind_type);
-  notice_move = module.declare(module.type({Type::i64, Type::i32}, {Type::i32}));
-  arrive = module.declare(module.type({Type::i64, Type::i64, Type::i32}, {Type::i32}));
-  extend = module.declare(module.type({Type::i64, Type::i32}, {Type::i64}));
+  notice_move = module.declare(module.type({WasmType::i64, WasmType::i32}, {WasmType::i32}));
+  arrive = module.declare(module.type({WasmType::i64, WasmType::i64, WasmType::i32}, {WasmType::i32}));
+  extend = module.declare(module.type({WasmType::i64, WasmType::i32}, {WasmType::i64}));
 }
 
-void Frame::copy_state(Body& body, Local to, Local from) const {
+void ModuleFrame::copy_state(Body& body, Local to, Local from) const {
   constexpr std::uint32_t kMostWords = 64;
   if (state_words() > kMostWords) {
     body.get(to).get(from).i32(8 * state_words()).copy_memory();
@@ -227,11 +228,11 @@ void Frame::copy_state(Body& body, Local to, Local from) const {
   }
 }
 
-void Frame::fail(Body& body, Fault fault) const {
+void ModuleFrame::fail(Body& body, Fault fault) const {
   body.i32(static_cast<std::uint32_t>(fault)).set_global(error).op(Plain::unreachable);
 }
 
-void Frame::load(Body& body, const Row& row, std::uint32_t first) const {
+void ModuleFrame::load(Body& body, const Row& row, std::uint32_t first) const {
   const std::uint64_t offset = std::uint64_t{first} * row.bytes + row.address;
   const bool wraps = first > 0x7fffffffU || offset > 0x7fffffffU;
   if (wraps) body.i32(first).op(Plain::i32_add);
@@ -239,7 +240,7 @@ void Frame::load(Body& body, const Row& row, std::uint32_t first) const {
   body.load(row.load, wraps ? row.address : static_cast<std::uint32_t>(offset));
 }
 
-void Frame::scale(Body& body) const {
+void ModuleFrame::scale(Body& body) const {
   if (cell_bytes > 1) body.i32(cell_bytes == 2 ? 1 : 2).op(Plain::i32_shl);
 }
 

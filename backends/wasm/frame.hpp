@@ -25,9 +25,9 @@ struct MoveRow {
 
 constexpr std::uint32_t kSlack = 4U << 20U;  // free memory at the end, for walks between two checks
 
-class Frame {
+class ModuleFrame {
  public:
-  explicit Frame(const ir::Game& game);
+  explicit ModuleFrame(const ir::Game& game);
 
   WrittenTables names;
   std::vector<std::string> player_names;
@@ -118,8 +118,8 @@ constexpr Function kNoFunction = 0xffffffffU;
 struct Searches {
   std::vector<Function> listing, finding;
 };
-Searches write_searches(Frame& frame);
+Searches write_searches(ModuleFrame& frame);
 // Writes the common functions and the exports.
-void write_runtime(Frame& frame, const Searches& searches);
+void write_runtime(ModuleFrame& frame, const Searches& searches);
 
 }  // namespace rgtrans::wasm

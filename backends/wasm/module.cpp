@@ -46,8 +46,8 @@ void put_list(Bytes& out, std::uint8_t id, const List& list, Put&& put) {
 
 // --- Bodies. ---
 
-Local Body::add_local(Type type) {
-  const auto at = std::ranges::find(released_, type, &std::pair<Local, Type>::second);
+Local Body::add_local(WasmType type) {
+  const auto at = std::ranges::find(released_, type, &std::pair<Local, WasmType>::second);
   Local local = 0;
   if (at != released_.end()) {
     local = at->first;
@@ -66,7 +66,7 @@ void Body::release_locals(std::size_t count) {
   }
 }
 
-Local Body::add_kept_local(Type type) {
+Local Body::add_kept_local(WasmType type) {
   if (locals_.empty() || locals_.back().second != type) locals_.emplace_back(0, type);
   ++locals_.back().first;
   return parameters_ + local_count_++;
@@ -111,7 +111,7 @@ Body& Body::fill_memory() {
   code_ += std::string_view("\xfc\x0b\0", 3);
   return *this;
 }
-Body& Body::open(std::uint8_t opcode, Type result) {
+Body& Body::open(std::uint8_t opcode, WasmType result) {
   ++depth_;
   code_ += static_cast<char>(opcode);
   code_ += static_cast<char>(result);
@@ -139,7 +139,7 @@ Body& Body::call_indirect(std::uint32_t type) {
   return *this;
 }
 
-void Body::make_loop(const Body& start, Type result) {
+void Body::make_loop(const Body& start, WasmType result) {
   Bytes head = start.code_;
   head += static_cast<char>(0x03);
   head += static_cast<char>(result);
@@ -158,11 +158,11 @@ Bytes Body::bytes() const {
 
 // --- Modules. ---
 
-std::uint32_t Module::type(const std::vector<Type>& parameters, const std::vector<Type>& results) {
+std::uint32_t Module::type(const std::vector<WasmType>& parameters, const std::vector<WasmType>& results) {
   Bytes row(1, static_cast<char>(0x60));
-  for (const std::vector<Type>* list : {&parameters, &results}) {
+  for (const std::vector<WasmType>* list : {&parameters, &results}) {
     put_unsigned(row, list->size());
-    for (const Type type : *list) row += static_cast<char>(type);
+    for (const WasmType type : *list) row += static_cast<char>(type);
   }
   const auto at = std::ranges::find(types_, row);
   if (at != types_.end()) return static_cast<std::uint32_t>(at - types_.begin());
@@ -176,13 +176,13 @@ Function Module::declare(std::uint32_t type) {
   return static_cast<Function>(functions_.size() - 1);
 }
 
-Global Module::add_global(Type type, std::uint64_t initial) {
+Global Module::add_global(WasmType type, std::uint64_t initial) {
   globals_.push_back({type, true, initial});
   return static_cast<Global>(globals_.size() - 1);
 }
 
 void Module::export_constant(std::string_view name, std::uint32_t value) {
-  const Global global = add_global(Type::i32, value);
+  const Global global = add_global(WasmType::i32, value);
   globals_[global].changes = false;
   export_global(name, global);
 }
@@ -209,9 +209,9 @@ Bytes Module::bytes() const {
   put_list(out, 6, globals_, [](Bytes& to, const GlobalRow& global) {
     to += static_cast<char>(global.type);
     to += static_cast<char>(global.changes ? 1 : 0);
-    to += static_cast<char>(global.type == Type::i64 ? 0x42 : 0x41);
-    put_signed(to, global.type == Type::i64 ? static_cast<std::int64_t>(global.initial)
-                                            : static_cast<std::int32_t>(global.initial));
+    to += static_cast<char>(global.type == WasmType::i64 ? 0x42 : 0x41);
+    put_signed(to, global.type == WasmType::i64 ? static_cast<std::int64_t>(global.initial)
+                                                : static_cast<std::int32_t>(global.initial));
     to += static_cast<char>(0x0b);
   });
   std::vector<Export> exports = exports_;

@@ -10,7 +10,7 @@
 
 namespace rgtrans::wasm {
 
-enum class Type : std::uint8_t { none = 0x40, i32 = 0x7f, i64 = 0x7e, f64 = 0x7c };
+enum class WasmType : std::uint8_t { none = 0x40, i32 = 0x7f, i64 = 0x7e, f64 = 0x7c };
 
 // Instructions without immediate operands.
 enum class Plain : std::uint8_t {
@@ -71,8 +71,8 @@ class Body {
   explicit Body(std::uint32_t parameters = 0) : parameters_(parameters) {}
 
   // A new local, or one that was released; then its value is undefined.
-  Local add_local(Type type);
-  Local add_kept_local(Type type);  // never released
+  Local add_local(WasmType type);
+  Local add_kept_local(WasmType type);  // never released
   // Releases all locals that were added since the number of them was `count`.
   [[nodiscard]] std::size_t in_use() const { return in_use_.size(); }
   void release_locals(std::size_t count);
@@ -93,9 +93,9 @@ class Body {
   Body& memory_size() { return numbered(0x3f, 0); }
   Body& memory_grow() { return numbered(0x40, 0); }
 
-  Body& block(Type result = Type::none) { return open(0x02, result); }
-  Body& loop() { return open(0x03, Type::none); }
-  Body& begin_if(Type result = Type::none) { return open(0x04, result); }
+  Body& block(WasmType result = WasmType::none) { return open(0x02, result); }
+  Body& loop() { return open(0x03, WasmType::none); }
+  Body& begin_if(WasmType result = WasmType::none) { return open(0x04, result); }
   Body& begin_else();
   Body& end();
   // The number of open blocks, for branches to one of them: br(depth() - depth inside of that block).
@@ -109,28 +109,28 @@ class Body {
   [[nodiscard]] std::size_t size() const { return code_.size(); }
   // Puts a loop with a result around the code, and before it the code of `start`, which uses the same locals. Branches
   // to a label past all blocks then lead to the loop.
-  void make_loop(const Body& start, Type result);
+  void make_loop(const Body& start, WasmType result);
   [[nodiscard]] Bytes bytes() const;
 
  private:
   Body& numbered(std::uint8_t opcode, std::uint64_t number);
   Body& access(std::uint8_t opcode, std::uint32_t offset);
-  Body& open(std::uint8_t opcode, Type result);
+  Body& open(std::uint8_t opcode, WasmType result);
 
   std::uint32_t parameters_;
-  std::vector<std::pair<std::uint32_t, Type>> locals_;  // runs
+  std::vector<std::pair<std::uint32_t, WasmType>> locals_;  // runs
   std::uint32_t local_count_ = 0;
-  std::vector<std::pair<Local, Type>> in_use_, released_;
+  std::vector<std::pair<Local, WasmType>> in_use_, released_;
   std::uint32_t depth_ = 0;
   Bytes code_;
 };
 
 class Module {
  public:
-  std::uint32_t type(const std::vector<Type>& parameters, const std::vector<Type>& results);
+  std::uint32_t type(const std::vector<WasmType>& parameters, const std::vector<WasmType>& results);
   Function declare(std::uint32_t type);
   void define(Function function, const Body& body) { bodies_[function] = body.bytes(); }
-  Global add_global(Type type, std::uint64_t initial);
+  Global add_global(WasmType type, std::uint64_t initial);
   // A constant that hosts read.
   void export_constant(std::string_view name, std::uint32_t value);
   void export_function(std::string_view name, Function function) {
@@ -151,7 +151,7 @@ class Module {
     std::uint32_t index;
   };
   struct GlobalRow {
-    Type type;
+    WasmType type;
     bool changes;
     std::uint64_t initial;
   };

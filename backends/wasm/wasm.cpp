@@ -5,7 +5,7 @@
 namespace rgtrans::wasm {
 
 std::string write(const ir::Game& game) {
-  Frame frame(game);
+  ModuleFrame frame(game);
   write_runtime(frame, write_searches(frame));
   return frame.module.bytes();
 }

@@ -48,7 +48,7 @@ class Node {
     std::ifstream in(folder_ / "answers");
     std::string answer;
     std::getline(in, answer);
-    const Json result = Json::parse(answer, nullptr, false);
+    Json result = Json::parse(answer, nullptr, false);
     if (result.is_discarded()) return Json{{"error", fmt::format("Node ended with {}: {}", status, answer)}};
     return result;
   }
