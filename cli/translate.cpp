@@ -59,7 +59,7 @@ void write_form(const FoundForm& found, TranslateArguments& options) {
 }
 
 int run(TranslateArguments& options) {
-  if (options.to.empty()) options.to = form_by_name(options.output, {"json", "dot", "svg"}, "rg");
+  if (options.to.empty()) options.to = form_by_name(options.output, {"json", "dot", "svg", "wasm"}, "rg");
   const OutputForm* const form = find_output(options.to);
   if (form != nullptr && form->text == nullptr) here(form->project);
   const bool project = form != nullptr && form->project != nullptr;

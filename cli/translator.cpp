@@ -19,6 +19,7 @@ const ProgramParts& parts() {
       OutputForm{"svg", nullptr, nullptr},
       OutputForm{"stats", nullptr, nullptr},
       OutputForm{"plan", nullptr, nullptr},
+      OutputForm{"wasm", nullptr, nullptr},
       OutputForm{"cpp", nullptr, nullptr},
       OutputForm{"cuda", nullptr, nullptr},
   };

@@ -9,6 +9,7 @@
 #include "backends/rg/rg.hpp"
 #include "backends/stats/stats.hpp"
 #include "backends/trace/trace.hpp"
+#include "backends/wasm/wasm.hpp"
 #include "cli/engine.hpp"
 #include "cli/graphviz.hpp"
 #include "cli/parts.hpp"
@@ -80,6 +81,7 @@ const ProgramParts& parts() {
                    return cpp::plan_text(game, generate_options(arguments));
                  },
                  nullptr},
+      OutputForm{"wasm", [](const ir::Game& game, const ProjectArguments&) { return wasm::write(game); }, nullptr},
       OutputForm{"cpp", nullptr, write_project},
       OutputForm{"cuda", nullptr, write_project},
   };

@@ -184,6 +184,8 @@ TEST(Layout, FoldersAreEnteredThroughTheirPublicHeader) {
         "symbol_set.hpp",    "text.hpp",        "truth.hpp",     "unicode.hpp"};
     if (to == "core/support" && kOwn.contains(include.target.substr(to.size() + 1))) continue;
     if (include.target == "ide/service/session.hpp") continue;  // all that is public of the service is a session
+    // The program of the machine, for a back end that translates it.
+    if (include.target == "backends/interpreter/tables.hpp" && from == "backends/wasm") continue;
     EXPECT_EQ(include.target, to + to.substr(to.find('/')) + ".hpp") << "in " << include.file;
   }
 }
