@@ -84,8 +84,8 @@ TEST(CheckDynamic, FindsRecursiveChecksAndEndlessMovesAndPlays) {
 }
 
 TEST(CheckDynamic, AllPlaysTogetherTakeBoundedTime) {
-  const ir::Game game = rg::parse_game(
-      "type Player = { p, q }; type Score = { 0, 9 };\nbegin, s: player = p; s, end: player = keeper;");
+  const ir::Game game =
+      rg::parse_game("type Player = { p, q }; type Score = { 0, 9 };\nbegin, s: player = p; s, end: player = keeper;");
   constexpr std::uint64_t kPlays = 1000, kSteps = 100;
   std::uint64_t played = 0;
   const auto found = check_dynamic(game, {.plays = kPlays, .max_all_steps = kSteps, .played = &played});
