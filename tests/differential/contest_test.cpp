@@ -74,6 +74,20 @@ TEST(Contest, ComparesPerceptsOfThoseThatTellThem) {
   }
 }
 
+// One walk shows the tag to q, another one with the same result hides it.
+TEST(Contest, LeavesMovesThatAreShownInTwoWays) {
+  const std::string before =
+      "type Player = { p, q }; type Score = { 0, 9 }; type T = { 1, 2 }; var x: T = 1;\n"
+      "begin, n: player = p; n, n1: x = T(*); n1, n2: $$ x; ";
+  const std::string after = "h, k: $ t; k, l: visible[q] = 1; l, end: player = keeper;\n";
+  const auto difference = [&](const std::string& ways) {
+    Tally tally;
+    const Sample sample{"game.rg", 1, before + ways + after};
+    return compare(sample, engines_named("game-O0-naive,game-O0,game-O1"), Bounds(), tally).difference;
+  };
+  EXPECT_EQ(difference("n2, a: x == 1; a, h: ; n2, b: x != 1; b, h: ; n2, h: visible[q] = 0; "), "");
+}
+
 TEST(Contest, ExploresWholeGames) {
   const Sample sample{
       "game.rg", 1,

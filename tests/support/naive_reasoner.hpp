@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,8 +27,8 @@ class NaiveReasoner : public Reasoner {
   std::span<const std::uint32_t> move_tags(std::size_t) override { return {}; }
   [[nodiscard]] std::string tag_text(std::uint32_t) const override { return {}; }
   std::string observed_move_text(std::size_t, std::size_t) override { return {}; }
-  // The number of states that the move can lead to.
-  std::uint64_t walk_count(std::size_t index) override { return listed().at(index).second.size(); }
+  // The number of states that the move can lead to, or of ways in which it can be shown if that is larger.
+  std::uint64_t walk_count(std::size_t index) override;
   void apply(std::size_t index) override;
   bool undo() override { return false; }
   [[nodiscard]] std::string goal(std::size_t player) const override;
@@ -44,6 +45,7 @@ class NaiveReasoner : public Reasoner {
 
   const ir::Game& game_;
   Evaluator evaluator_;
+  std::optional<Evaluator> marking_;  // also says from whom each tag is hidden; none if no tag is
   GameInfo info_;
   State state_;
   std::map<State, Moves> lists_;  // of the last states: a comparison comes to each several times
