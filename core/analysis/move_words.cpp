@@ -273,11 +273,11 @@ void MoveWords::walk(ir::EdgeId edge, const Known& known, Ways& ways) {
   };
   if (const auto* shown = std::get_if<ir::TagVariable>(&label)) {
     const SymbolId value = value_of(known, shown->variable.value);
-    if (value.valid()) return show(value, target, known, ways);
-    if (tracked_.any()) return split(shown->variable);
+    if (!value.valid() && tracked_.any()) return split(shown->variable);
+    // A known value that is not among the possible ones belongs to a walk that no play takes.
     for (const SymbolId each :
          std::vector<SymbolId>(sets_.sets().of(sets_.values(game_.variable_ref(shown->variable), node))))
-      show(each, target, known, ways);
+      if (!value.valid() || value == each) show(each, target, known, ways);
     return;
   }
   if (const auto* tag = std::get_if<ir::Tag>(&label)) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <vector>
 
 #include "backends/proper/proper.hpp"
 #include "frontends/registry/registry.hpp"
@@ -39,7 +40,9 @@ TEST(RandomProperGames, ProvedConditionsHoldInAllStates) {
   const std::uint64_t count = test::random_count(60);
   std::array<std::uint64_t, kDuties> proved{}, confirmed{};
   std::uint64_t complete = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+  std::vector<std::uint64_t> seeds = {13'655};  // once a tag that the analysis of moves did not expect
+  for (std::uint64_t seed = first; seed < first + count; ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
     const RandomText random = random_text(seed);
     std::optional<ir::Game> game;
     try {
