@@ -107,6 +107,18 @@ std::map<std::string, std::set<State>> Evaluator::moves(const State& from) {
   return result;
 }
 
+std::map<std::string, std::set<State>> Evaluator::marked_moves(const State& from) {
+  const bool plain = std::exchange(options_.plain, false);
+  try {
+    auto result = moves(from);
+    options_.plain = plain;
+    return result;
+  } catch (...) {
+    options_.plain = plain;
+    throw;
+  }
+}
+
 // The matching pattern. A tag can match both a plain and a variable pattern; the plain one is more specific.
 const ir::SimpleApply* Evaluator::match(const std::vector<ir::SimpleApply>& patterns,
                                         const std::vector<std::string>& tags, std::size_t at) {

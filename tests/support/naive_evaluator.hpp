@@ -46,6 +46,8 @@ class Evaluator {
   State initial();
   // All labelings with the states that they lead to (one state, unless the description is ambiguous).
   std::map<std::string, std::set<State>> moves(const State& from);
+  // The same for plain labelings, with marks for hidden tags.
+  std::map<std::string, std::set<State>> marked_moves(const State& from);
   // The result of a legal move according to the patterns of @simpleApply, or none if no pattern applies.
   std::optional<State> apply(const State& from, const std::string& labeling);
   std::uint64_t perft(const State& state, unsigned depth);

@@ -17,7 +17,7 @@ constexpr std::size_t kMostLists = 500;
 
 NaiveReasoner::NaiveReasoner(const ir::Game& game)
     : game_(game), evaluator_(game, {.trust = false, .plain = true, .effort = 5}) {
-  if (ir::hides_moves(game)) marking_.emplace(game, Options{.effort = 5});
+  hides_ = ir::hides_moves(game);
   for (const SymbolId player : game.players()) info_.players.push_back(ir::written(game, player));
   NaiveReasoner::reset();
 }
@@ -55,9 +55,10 @@ std::size_t NaiveReasoner::move_count() { return terminal() ? 0 : listed().size(
 std::uint64_t NaiveReasoner::walk_count(std::size_t index) {
   const auto& [text, states] = listed().at(index);
   std::uint64_t shown = 0;
-  if (marking_) {
+  if (hides_) {
     static const std::regex marks("~[^ ]*");
-    for (const auto& move : marking_->moves(state_)) shown += std::regex_replace(move.first, marks, "") == text ? 1 : 0;
+    for (const auto& move : evaluator_.marked_moves(state_))
+      shown += std::regex_replace(move.first, marks, "") == text ? 1 : 0;
   }
   return std::max<std::uint64_t>(shown, states.size());
 }

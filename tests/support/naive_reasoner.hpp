@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,7 +44,7 @@ class NaiveReasoner : public Reasoner {
 
   const ir::Game& game_;
   Evaluator evaluator_;
-  std::optional<Evaluator> marking_;  // also says from whom each tag is hidden; none if no tag is
+  bool hides_ = false;  // some tags, from some players
   GameInfo info_;
   State state_;
   std::map<State, Moves> lists_;  // of the last states: a comparison comes to each several times
