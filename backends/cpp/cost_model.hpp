@@ -250,9 +250,9 @@ struct FollowLimits {
   std::size_t combined_places = 2;
   // Clauses of a check.
   std::size_t clauses = 50'000;
-  // Steps along the walks of one check in which no variable stands for a cell.
+  // Steps along the walks of one check without symbolic cells.
   std::size_t pattern_steps = 200'000;
-  // Steps along the walks of one check in which variables may stand for cells.
+  // Steps along the walks of one check with symbolic cells.
   std::size_t place_steps = 900'000;
   // The same of all checks of a game, and attempts to find targets: so much takes minutes.
   std::size_t all_pattern_steps = 20'000'000;

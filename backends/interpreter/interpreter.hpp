@@ -81,7 +81,7 @@ struct DynamicCheckOptions {
   std::uint64_t max_steps = 20'000'000;      // edges followed while listing the moves of one state
   std::uint64_t max_all_steps = UINT64_MAX;  // edges followed in all plays
   std::size_t max_violations = 20;           // limit; the same kind is reported once per place
-  bool warnings = true;                      // also report violations that no play can tell
+  bool warnings = true;                      // also report warnings, and plays over max_moves
   bool keys = true;                          // also report reads outside of maps, which some languages use on purpose
   bool idle = false;                         // also report players who never move and scores that never change
   Following following{};                     // may end the check early; violations found so far are reported

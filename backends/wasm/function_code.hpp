@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "backends/wasm/search_plan.hpp"
@@ -108,7 +109,7 @@ class FunctionCode {
 
   void equals(std::uint32_t k);
 
-  // Tries one way; what is written next is skipped if the search ends.
+  // Tries one way. If the search ends there, the code that follows is skipped.
   template <class Try>
   void try_first(Try&& way) {
     if (closers_.empty() || closers_.back().kind != Closer::Kind::end) {
@@ -135,6 +136,8 @@ class FunctionCode {
   static void check_pairs(const interpreter::Run& run);
   // The value of one side of a pair; `base` is its first cell.
   void side(Local base, bool constant, std::uint32_t offset);
+  // The two operands of a run, in locals.
+  std::pair<Local, Local> sides(Path& path, const interpreter::Run& run);
   void copy(Path& path, const interpreter::Run& run);
   void same(Path& path, const interpreter::Run& run);
 

@@ -135,13 +135,18 @@ void FunctionCode::side(Local base, bool constant, std::uint32_t offset) {
   }
 }
 
-void FunctionCode::copy(Path& path, const interpreter::Run& run) {
+std::pair<Local, Local> FunctionCode::sides(Path& path, const interpreter::Run& run) {
   check_pairs(run);
   values_.settle(path.known, {});
   values_.operand(path.known, run.left);
   const Local left = local_of_top();
   values_.operand(path.known, run.right);
   const Local right = local_of_top();
+  return {left, right};
+}
+
+void FunctionCode::copy(Path& path, const interpreter::Run& run) {
+  const auto [left, right] = sides(path, run);
   std::vector<Local> all;
   for (const std::uint32_t cell : run.right_cells) {
     side(right, run.right_constant, cell);
@@ -155,12 +160,7 @@ void FunctionCode::copy(Path& path, const interpreter::Run& run) {
 }
 
 void FunctionCode::same(Path& path, const interpreter::Run& run) {
-  check_pairs(run);
-  values_.settle(path.known, {});
-  values_.operand(path.known, run.left);
-  const Local left = local_of_top();
-  values_.operand(path.known, run.right);
-  const Local right = local_of_top();
+  const auto [left, right] = sides(path, run);
   body_.i32(1);
   for (std::size_t k = 0; k < run.left_cells.size(); ++k) {
     side(left, run.left_constant, run.left_cells[k]);

@@ -1,4 +1,4 @@
-// The set of keys: what a search has met.
+// The set of the keys that a search has met.
 #include "backends/wasm/runtime.hpp"
 
 namespace rgtrans::wasm {

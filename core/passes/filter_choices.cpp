@@ -33,13 +33,8 @@ std::size_t filter_choices(ir::Game& game, const PassContext&) {
     std::vector<SymbolId> kept;
     std::ranges::copy_if(members, std::back_inserter(kept),
                          [&](SymbolId member) { return holds_for(game, *compare, member); });
-    if (kept.empty()) {
-      const std::size_t removed = remove_unwalked(game, {in});
-      changes += removed;
-      if (removed == 0) continue;
-    } else {
-      ++changes;
-    }
+    if (kept.empty() && remove_unwalked(game, {in}) == 0) continue;
+    ++changes;
     if (game.claims.wanted()) {
       // Claims that the chosen members pass, and that all others fail.
       ir::Holds passes{node, {}, {*compare}};

@@ -45,26 +45,23 @@ const NaiveReasoner::Moves& NaiveReasoner::listed() {
   if (moves_ != nullptr) return *moves_;
   if (const auto known = lists_.find(state_); known != lists_.end()) return *(moves_ = &known->second);
   Moves moves;
-  for (auto& [text, states] : evaluator_.moves(state_)) moves.emplace_back(text, std::move(states));
+  std::map<std::string, std::uint64_t> shown;
+  if (hides_) {
+    static const std::regex marks("~[^ ]*");
+    for (const auto& move : evaluator_.marked_moves(state_)) ++shown[std::regex_replace(move.first, marks, "")];
+  }
+  for (auto& [text, states] : evaluator_.moves(state_)) {
+    const std::uint64_t ways = std::max<std::uint64_t>(shown[text], states.size());
+    moves.push_back({text, std::move(states), ways});
+  }
   if (lists_.size() >= kMostLists) lists_.clear();
   return *(moves_ = &lists_.emplace(state_, std::move(moves)).first->second);
 }
 
 std::size_t NaiveReasoner::move_count() { return terminal() ? 0 : listed().size(); }
 
-std::uint64_t NaiveReasoner::walk_count(std::size_t index) {
-  const auto& [text, states] = listed().at(index);
-  std::uint64_t shown = 0;
-  if (hides_) {
-    static const std::regex marks("~[^ ]*");
-    for (const auto& move : evaluator_.marked_moves(state_))
-      shown += std::regex_replace(move.first, marks, "") == text ? 1 : 0;
-  }
-  return std::max<std::uint64_t>(shown, states.size());
-}
-
 void NaiveReasoner::apply(std::size_t index) {
-  state_ = State(*listed().at(index).second.begin());
+  state_ = State(*listed().at(index).states.begin());
   moves_ = nullptr;
 }
 

@@ -22,12 +22,12 @@ class NaiveReasoner : public Reasoner {
   [[nodiscard]] bool terminal() const override { return evaluator_.final(state_); }
   [[nodiscard]] std::size_t mover() const override;
   std::size_t move_count() override;
-  std::string move_text(std::size_t index) override { return listed().at(index).first; }
+  std::string move_text(std::size_t index) override { return listed().at(index).text; }
   std::span<const std::uint32_t> move_tags(std::size_t) override { return {}; }
   [[nodiscard]] std::string tag_text(std::uint32_t) const override { return {}; }
   std::string observed_move_text(std::size_t, std::size_t) override { return {}; }
   // The number of states that the move can lead to, or of ways in which it can be shown if that is larger.
-  std::uint64_t walk_count(std::size_t index) override;
+  std::uint64_t walk_count(std::size_t index) override { return listed().at(index).ways; }
   void apply(std::size_t index) override;
   bool undo() override { return false; }
   [[nodiscard]] std::string goal(std::size_t player) const override;
@@ -39,7 +39,12 @@ class NaiveReasoner : public Reasoner {
   PlayoutStats playouts(const PlayoutOptions& options) override;
 
  private:
-  using Moves = std::vector<std::pair<std::string, std::set<State>>>;
+  struct Move {
+    std::string text;
+    std::set<State> states;
+    std::uint64_t ways;
+  };
+  using Moves = std::vector<Move>;
   const Moves& listed();
 
   const ir::Game& game_;

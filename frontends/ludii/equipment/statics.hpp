@@ -67,7 +67,7 @@ class Statics {
   // Directions and relations as they are written, for a piece with that facing. Nothing if they are not static.
   [[nodiscard]] std::optional<std::vector<Direction>> directions(const Node& node, Direction facing, int site,
                                                                  const Known& known) const;
-  // The same for any piece, or nothing. Null stands for Adjacent.
+  // The directions if they do not depend on the piece; nothing otherwise. A null node means Adjacent.
   [[nodiscard]] std::optional<std::vector<Direction>> fixed_directions(const Node* node, int site,
                                                                        const Known& known) const;
   // The site so many steps along the first line that is long enough, or the site itself.

@@ -46,8 +46,8 @@ std::size_t end_of_string(const SourceText& text, std::size_t at);
 std::size_t end_of_bracket(const SourceText& text, std::size_t at);
 bool is_space(char c);
 
-// A text made of another one: `rewrite` looks at a place, appends what stands for it, and gives the place behind, or 0
-// to keep the character, or the whole string that begins there.
+// Replaces parts of a text. At each place, `rewrite` appends the replacement and returns the place behind the part. If
+// it returns 0, the character is kept, or the whole string that begins there.
 template <class Rewrite>
 SourceText rewritten(const SourceText& text, const Rewrite& rewrite) {
   SourceText result;
