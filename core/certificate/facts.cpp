@@ -1,6 +1,7 @@
 #include "core/certificate/facts.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -139,6 +140,9 @@ Facts& Version::facts() {
 // --- Facts ---
 
 namespace {
+
+constexpr std::size_t kMostConditions = 4096;
+constexpr std::size_t kMostOuter = 12;  // conditions around another one
 
 void add_leaves(const ir::Game& game, ir::ValueId value, std::vector<SymbolId>& to) {
   if (game.values.is_symbol(value)) {
@@ -292,7 +296,7 @@ void Facts::find_values(Group& group) {
     group.flow.effect_of[label] = static_cast<std::uint32_t>(group.flow.effects.size());
     group.flow.effects.push_back(effect(labels_[label], size));
   }
-  run(group.flow, begin);
+  run(group.flow, begin, group.flow);
   group.known = true;
 }
 
@@ -374,13 +378,12 @@ Facts::Effect Facts::effect(const ir::Label& label, std::size_t size) {
 }
 
 std::uint32_t Facts::number(const ir::Compare& compare) {
-  constexpr std::size_t kMostConditions = 4096;
   const auto known = std::get<ir::Compare>(ir::canonical(game_, compare));
   const auto key = std::tuple(known.lhs, known.rhs, known.negated);
   if (const auto it = numbers_.find(key); it != numbers_.end()) return it->second;
   if (conditions_.size() == kMostConditions) return kNone;
   const auto fresh = static_cast<std::uint32_t>(conditions_.size());
-  conditions_.push_back(known);
+  conditions_.push_back({known, {}});
   numbers_[key] = fresh;
   return fresh;
 }
@@ -397,25 +400,86 @@ void Facts::find_conditions() {
     ir::for_each_index_variable(game_, assign->lhs, [&](VarId v) { stable = stable && v != written; });
     if (stable) made[i] = number({assign->lhs, assign->rhs, false});
   }
-  std::vector<Bits> read_by(game_.variables().size(), Bits(conditions_.size()));
-  for (std::uint32_t i = 0; i < conditions_.size(); ++i)
-    ir::for_each_read(game_, conditions_[i], [&](VarId v) { read_by[v.value].set(i); });
+  Flow& flow = broken_.emplace_back();
+  flow.size = conditions_.size();
+  std::vector<Bits> read_by(game_.variables().size(), Bits(flow.size));
+  for (std::uint32_t i = 0; i < flow.size; ++i)
+    ir::for_each_read(game_, conditions_[i].compare, [&](VarId v) { read_by[v.value].set(i); });
   for (std::uint32_t i = 0; i < labels_.size(); ++i) {
-    Effect effect{Bits(conditions_.size()), Bits(conditions_.size()), {}};
+    Effect effect{Bits(flow.size), Bits(flow.size), {}};
     if (const VarId written = ir::written_variable(game_, labels_[i]); written.valid())
       effect.added = read_by[written.value];
     if (made[i] != kNone) {
       effect.removed.set(made[i]);
       effect.added.reset(made[i]);
     }
-    broken_.effect_of.push_back(
-        effect.removed.any() || effect.added.any() ? static_cast<std::uint32_t>(broken_.effects.size()) : kNone);
-    if (broken_.effect_of.back() != kNone) broken_.effects.push_back(std::move(effect));
+    flow.effect_of.push_back(
+        effect.removed.any() || effect.added.any() ? static_cast<std::uint32_t>(flow.effects.size()) : kNone);
+    if (flow.effect_of.back() != kNone) flow.effects.push_back(std::move(effect));
   }
-  run(broken_, Bits::full(conditions_.size()));
+  run(flow, Bits::full(flow.size), flow);
+  for (std::size_t i = 0; i < kMostOuter && find_outer_conditions(); ++i) continue;
 }
 
-void Facts::run(Flow& flow, const Bits& begin) const {
+bool Facts::find_outer_conditions() {
+  const Flow& inner = broken_.back();
+  const auto first = static_cast<std::uint32_t>(conditions_.size()),
+             first_inner = first - static_cast<std::uint32_t>(inner.size);
+  const ir::Expressions& e = game_.expressions();
+  const auto is_variable = [&](ExprId expression, VarId variable) {
+    return e.kind(expression) == ir::ExprKind::variable && e.variable(expression) == variable;
+  };
+  std::set<std::pair<std::uint32_t, std::uint32_t>> made;  // label, and the inner condition
+  for (const EdgeId edge : game_.graph.edges()) {
+    const std::uint32_t label = label_of_[edge.value];
+    const auto* assign = label == kNone ? nullptr : std::get_if<ir::Assign>(&labels_[label]);
+    if (assign == nullptr || e.kind(assign->lhs) != ir::ExprKind::variable) continue;
+    const VarId written = e.variable(assign->lhs);
+    if (!ir::reads(game_, assign->rhs, written)) continue;
+    for (std::uint32_t i = 0; i < inner.size; ++i) {
+      const Condition& condition = conditions_[first_inner + i];
+      const auto& [lhs, rhs, negated] = condition.compare;
+      const bool gives = condition.inner != kNone
+                             ? condition.variable == written
+                             : !negated && is_variable(lhs, written) != is_variable(rhs, written) &&
+                                   !ir::reads(game_, is_variable(lhs, written) ? rhs : lhs, written);
+      if (gives && !inner.at[game_.graph.source(edge).value].test(i)) made.emplace(label, first_inner + i);
+    }
+  }
+  if (made.empty() || conditions_.size() + made.size() > kMostConditions) return false;
+  Flow flow;
+  flow.size = made.size();
+  flow.effect_of.assign(labels_.size(), kNone);
+  for (const auto& [label, number] : made) {
+    const auto& assign = std::get<ir::Assign>(labels_[label]);
+    conditions_.push_back({{assign.lhs, assign.rhs, false}, e.variable(assign.lhs), number});
+  }
+  for (std::uint32_t i = 0; i < labels_.size(); ++i) {
+    const VarId written = ir::written_variable(game_, labels_[i]);
+    if (!written.valid()) continue;
+    Effect effect{Bits(flow.size), Bits(flow.size), {}};
+    std::size_t k = 0;
+    for (auto it = made.begin(); it != made.end(); ++it, ++k) {
+      bool reads = false;
+      for (std::uint32_t c = first + static_cast<std::uint32_t>(k); c != kNone; c = conditions_[c].inner)
+        reads = reads || ir::reads(game_, conditions_[c].compare, written);
+      if (it->first == i) {
+        effect.removed.set(k);
+        effect.added_with.emplace_back(it->second - first_inner, k);
+      } else if (reads) {
+        effect.added.set(k);
+      }
+    }
+    if (!effect.added.any() && effect.added_with.empty()) continue;
+    flow.effect_of[i] = static_cast<std::uint32_t>(flow.effects.size());
+    flow.effects.push_back(std::move(effect));
+  }
+  run(flow, Bits::full(flow.size), inner);
+  broken_.push_back(std::move(flow));
+  return true;
+}
+
+void Facts::run(Flow& flow, const Bits& begin, const Flow& inner) const {
   const ir::Automaton& graph = game_.graph;
   Bits none = begin, now;
   none.clear();
@@ -442,7 +506,7 @@ void Facts::run(Flow& flow, const Bits& begin) const {
       now.remove(effect.removed);
       now |= effect.added;
       for (const auto& [from, to] : effect.added_with)
-        if (flow.at[i].test(from)) now.set(to);
+        if (inner.at[i].test(from)) now.set(to);
       enter(graph.target(edge), now);
     }
   });

@@ -58,6 +58,14 @@ class Needs {
 
 class Facts {
  public:
+  // A comparison that holds at a node. Behind `x = f[a]` and `x = g[x]`, x is g[f[a]]: the second assignment is the
+  // comparison, x is `variable`, and `inner` is the number of the condition that the first one makes.
+  struct Condition {
+    ir::Compare compare;
+    ir::VarId variable;
+    std::uint32_t inner = kNone;
+  };
+
   explicit Facts(const ir::Game& game);
   [[nodiscard]] const ir::Game& game() const { return game_; }
 
@@ -67,14 +75,19 @@ class Facts {
   // The values that a variable, or a cell of a map, can have at a node. Found on the first call for the variable or one
   // whose values depend on it.
   [[nodiscard]] SymbolSet values(ir::NodeId node, ir::VarId variable);
-  // Comparisons that hold at the node. Found on the first call.
+  // The conditions that hold at the node. Found on the first call.
   template <class F>
   void for_each_condition(ir::NodeId node, F&& f) {
     if (!reached(node)) return;
-    if (broken_.at.empty()) find_conditions();
-    for (std::size_t i = 0; i < conditions_.size(); ++i)
-      if (!broken_.at[node.value].test(i)) f(conditions_[i]);
+    if (broken_.empty()) find_conditions();
+    std::size_t first = 0;
+    for (const Flow& flow : broken_) {
+      for (std::size_t i = 0; i < flow.size; ++i)
+        if (!flow.at[node.value].test(i)) f(conditions_[first + i]);
+      first += flow.size;
+    }
   }
+  [[nodiscard]] const Condition& condition(std::uint32_t number) const { return conditions_[number]; }
 
  private:
   // Of a label.
@@ -87,6 +100,7 @@ class Facts {
     std::vector<Effect> effects;
     std::vector<std::uint32_t> effect_of;  // by label, or none
     std::vector<Bits> at;                  // by node
+    std::size_t size = 0;                  // of each of them
   };
   // Variables whose values depend on each other. A statement is that a variable has a value.
   struct Group {
@@ -101,7 +115,10 @@ class Facts {
   ir::VarId leader(ir::VarId variable) const;
   void find_values(Group& group);
   void find_conditions();
-  void run(Flow& flow, const Bits& begin) const;
+  // Conditions of which the inner ones are those of the last flow. Returns whether there are any.
+  bool find_outer_conditions();
+  // `inner`: the flow that has the statements which the others come with.
+  void run(Flow& flow, const Bits& begin, const Flow& inner) const;
   [[nodiscard]] std::optional<std::vector<SymbolId>> constant_values(const ir::Label& label) const;
   void add_values(const ir::Label& label, std::vector<std::pair<ir::VarId, ir::VarId>>& copies);
   std::uint32_t number(const ir::Compare& compare);
@@ -124,9 +141,9 @@ class Facts {
   std::map<ir::VarId, Group> groups_;    // by leader
   std::vector<SymbolSet> ever_;          // by variable: its values
   std::vector<std::size_t> first_;       // by variable: the number of its first value
-  std::vector<ir::Compare> conditions_;
+  std::vector<Condition> conditions_;
   std::map<std::tuple<ir::ExprId, ir::ExprId, bool>, std::uint32_t> numbers_;
-  Flow broken_;  // the conditions that may not hold
+  std::vector<Flow> broken_;  // the conditions that may not hold
 };
 
 // What the checker finds about a version, once.

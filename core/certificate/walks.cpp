@@ -240,29 +240,47 @@ bool SideBySide::by_cases(const Pair& pair, const Question& question, const Assu
   return true;
 }
 
+// The right side of a condition at the begin of the walks.
+TermId SideBySide::right_side(const Side& side, const Facts::Condition& condition) {
+  Walk here{side.after ? root_after_ : root_};
+  if (condition.inner != kNone) {
+    const Facts::Condition& inner = side.facts.condition(condition.inner);
+    const ir::Expressions& e = side.game.expressions();
+    const ExprId lhs = inner.compare.lhs;
+    const bool swapped =
+        inner.inner == kNone && !(e.kind(lhs) == ir::ExprKind::variable && e.variable(lhs) == condition.variable);
+    set(here, condition.variable, swapped ? evaluate(side, here, lhs) : right_side(side, inner));
+  }
+  return evaluate(side, here, condition.compare.rhs);
+}
+
 // What is known of the states at a pair: the facts of both games. Of the game after, they count for the needed
 // variables, because the games may differ in others.
 Assumptions SideBySide::at(const Pair& pair) {
   Assumptions known(terms_);
   terms_.begin_at(before_.facts, pair.before);
-  const auto assume = [&](const Side& side, NodeId node, const ir::Compare& condition) {
+  const auto assume = [&](Side& side, NodeId node, const Facts::Condition& condition) {
+    const auto& [left, right, negated] = condition.compare;
     const ir::Game& game = side.game;
-    if (!game.is_set(game.expressions().type(condition.lhs))) return;
+    if (!game.is_set(game.expressions().type(left))) return;
     const Walk here{node};
-    TermId lhs = evaluate(side, here, condition.lhs), rhs = evaluate(side, here, condition.rhs);
+    TermId lhs = evaluate(side, here, left), rhs = right_side(side, condition);
     if (terms_.is(lhs, TermKind::symbol)) std::swap(lhs, rhs);
     if (terms_.is(rhs, TermKind::symbol)) {
-      const SymbolSet values{{SymbolId(terms_.row(rhs).a)}, condition.negated};
+      const SymbolSet values{{SymbolId(terms_.row(rhs).a)}, negated};
       known.restrict_to(lhs, values);
     } else {
-      known.equate(lhs, rhs, !condition.negated);
+      known.equate(lhs, rhs, !negated);
     }
   };
-  before_.facts.for_each_condition(pair.before, [&](const ir::Compare& c) { assume(before_, pair.before, c); });
+  before_.facts.for_each_condition(pair.before, [&](const Facts::Condition& c) { assume(before_, pair.before, c); });
   const Bits& live = after_.needs.until(pair.after_target).live(pair.after);
-  after_.facts.for_each_condition(pair.after, [&](const ir::Compare& c) {
+  after_.facts.for_each_condition(pair.after, [&](const Facts::Condition& c) {
     bool counts = true;
-    ir::for_each_read(after_.game, c, [&](VarId v) { counts = counts && live.contains(v.value); });
+    for (const Facts::Condition* part = &c; counts; part = &after_.facts.condition(part->inner)) {
+      ir::for_each_read(after_.game, part->compare, [&](VarId v) { counts = counts && live.contains(v.value); });
+      if (part->inner == kNone) break;
+    }
     if (counts) assume(after_, pair.after, c);
   });
   return known;

@@ -6,6 +6,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <functional>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 #include "core/ir/boost_graph.hpp"
@@ -118,7 +119,7 @@ class Shape {
     checks_ = reachability_checks(graph_, 20 * graph_.edge_count() + 1'000'000);
     std::unordered_set<std::uint32_t> told;
     for (const CheckOf& check : checks_) {
-      if (check.meets_itself && meets_itself_certainly(check) && told.insert(check.component).second)
+      if (check.meets_itself && recursive_in_every_play(check) && told.insert(check.component).second)
         diagnostics_.error(graph_.where(check.edge), recursion(check),
                            "a reachability check must not need its own result");
     }
@@ -150,9 +151,11 @@ class Shape {
     }
   }
 
-  // Whether the check reaches itself from its start without passing a condition: then it is recursive in every state.
-  bool meets_itself_certainly(const CheckOf& check) {
-    if (check.from == check.to) return false;
+  using Asked = std::pair<NodeId, NodeId>;  // of a check
+
+  // Calls `on_check` for the checks on edges that are met from `start` before any condition, up to `stop`.
+  template <class F>
+  void meet_checks(NodeId start, NodeId stop, F&& on_check) {
     auto unconditional = [&](EdgeId edge) {
       const Label& label = graph_.label(edge);
       const auto* asked = std::get_if<Reachability>(&label);
@@ -162,17 +165,36 @@ class Shape {
     boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> free(graph_,
                                                                        std::function<bool(EdgeId)>(unconditional));
     colours_.clear();
-    bool found = false;
     auto at_node = [&](NodeId node, const auto&) {
-      if (node == check.to) return true;
-      for (EdgeId edge : graph_.out_edges(node)) {
-        const auto* inner = std::get_if<Reachability>(&graph_.label(edge));
-        found = found || (inner != nullptr && inner->from == check.from && inner->to == check.to);
-      }
-      return found;
+      if (node == stop) return true;
+      for (EdgeId edge : graph_.out_edges(node))
+        if (const auto* asked = std::get_if<Reachability>(&graph_.label(edge))) on_check(Asked(asked->from, asked->to));
+      return false;
     };
-    boost::depth_first_visit(free, check.from, boost::default_dfs_visitor(), colours_, at_node);
-    return found;
+    boost::depth_first_visit(free, start, boost::default_dfs_visitor(), colours_, at_node);
+  }
+
+  // Whether the check is evaluated in every play, and needs its own result in every state: it is met from its start
+  // before any condition. Without a condition before it, no pass can make such a check of another one.
+  bool recursive_in_every_play(const CheckOf& check) {
+    if (check.from == check.to) return false;
+    const Asked self(check.from, check.to);
+    bool met = false;
+    meet_checks(check.from, check.to, [&](const Asked& inner) { met = met || inner == self; });
+    if (!met) return false;
+    if (always_asked_.empty()) {
+      std::vector<Asked> work;
+      const auto add = [&](const Asked& asked) {
+        if (always_asked_.insert(asked).second) work.push_back(asked);
+      };
+      meet_checks(game_.begin(), {}, add);
+      while (!work.empty()) {
+        const Asked next = work.back();
+        work.pop_back();
+        meet_checks(next.first, next.second, add);
+      }
+    }
+    return always_asked_.contains(self);
   }
 
   [[nodiscard]] std::string recursion(const CheckOf& check) const {
@@ -260,6 +282,7 @@ class Shape {
   StampedColours colours_;
   int nodes_told_ = 0;
   std::vector<CheckOf> checks_;
+  std::set<Asked> always_asked_;  // the checks that are evaluated in every play
 };
 
 }  // namespace

@@ -143,9 +143,14 @@ TEST(Verifier, CertainRecursionIsAnErrorPossibleRecursionAWarning) {
   EXPECT_THAT(errors("begin, a: ? s -> t;\ns, t: ? s -> t;\na, end: player = keeper;\n"),
               ElementsAre(HasSubstr("is met again while it evaluates")));
   // One of two checks that evaluate each other needs itself in every state.
-  EXPECT_THAT(errors("var x: T = 1;\nbegin, a: ? s -> t;\ns, u: x == 2;\nu, t: ? v -> w;\nv, w: ? v -> w;\n"
+  EXPECT_THAT(errors("var x: T = 1;\nbegin, a: ? s -> t;\ns, u: x = 2;\nu, t: ? v -> w;\nv, w: ? v -> w;\n"
                      "v, y: ? s -> t;\ny, w: ;\na, end: player = keeper;\n"),
               ElementsAre(HasSubstr("the check v -> w is met again while it evaluates")));
+  // A check behind a condition may never be evaluated.
+  const Outcome behind = check("var x: T = 1;\nbegin, b: x == 2;\nb, a: ? s -> t;\ns, t: ? s -> t;\nbegin, a: ;\n"
+                               "a, end: player = keeper;\n");
+  EXPECT_THAT(behind.errors, IsEmpty());
+  EXPECT_THAT(behind.warnings, ElementsAre(HasSubstr("is met again while it evaluates")));
   const Outcome maybe = check(
       "var x: T = 1;\nbegin, a: ? s -> t;\ns, u: x == 2;\nu, t: ? s -> t;\ns, t: x == 1;\na, end: player = keeper;\n");
   EXPECT_THAT(maybe.errors, IsEmpty());
