@@ -153,32 +153,41 @@ class Shape {
 
   using Asked = std::pair<NodeId, NodeId>;  // of a check
 
-  // Calls `on_check` for the checks on edges that are met from `start` before any condition, up to `stop`.
+  // Visits the nodes that are reached from `start` without a condition, or only without a check, up to `stop`.
   template <class F>
-  void meet_checks(NodeId start, NodeId stop, F&& on_check) {
-    auto unconditional = [&](EdgeId edge) {
+  void walk_freely(NodeId start, NodeId stop, bool with_comparisons, F&& at_node) {
+    auto free = [&](EdgeId edge) {
       const Label& label = graph_.label(edge);
       const auto* asked = std::get_if<Reachability>(&label);
       if (asked != nullptr) return asked->from == asked->to && !asked->negated;  // a check that always holds
-      return !std::holds_alternative<Compare>(label);
+      return with_comparisons || !std::holds_alternative<Compare>(label);
     };
-    boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> free(graph_,
-                                                                       std::function<bool(EdgeId)>(unconditional));
+    boost::filtered_graph<Automaton, std::function<bool(EdgeId)>> part(graph_, std::function<bool(EdgeId)>(free));
     colours_.clear();
-    auto at_node = [&](NodeId node, const auto&) {
-      if (node == stop) return true;
+    boost::depth_first_visit(part, start, boost::default_dfs_visitor(), colours_, [&](NodeId node, const auto&) {
+      if (node != stop) at_node(node);
+      return node == stop;
+    });
+  }
+  // Calls `on_check` for the checks that are met from `start` before any condition.
+  template <class F>
+  void meet_checks(NodeId start, NodeId stop, F&& on_check) {
+    walk_freely(start, stop, false, [&](NodeId node) {
       for (EdgeId edge : graph_.out_edges(node))
         if (const auto* asked = std::get_if<Reachability>(&graph_.label(edge))) on_check(Asked(asked->from, asked->to));
-      return false;
-    };
-    boost::depth_first_visit(free, start, boost::default_dfs_visitor(), colours_, at_node);
+    });
+  }
+  // Whether the checks behind its start decide the check. Otherwise it may hold before they are evaluated.
+  bool decided_by_checks(const Asked& check) {
+    walk_freely(check.first, check.second, true, [](NodeId) {});
+    return !colours_.visited(check.second);
   }
 
   // Whether the check is evaluated in every play, and needs its own result in every state: it is met from its start
-  // before any condition. Without a condition before it, no pass can make such a check of another one.
+  // before any condition. No pass can make such a check of another one.
   bool recursive_in_every_play(const CheckOf& check) {
-    if (check.from == check.to) return false;
     const Asked self(check.from, check.to);
+    if (!decided_by_checks(self)) return false;
     bool met = false;
     meet_checks(check.from, check.to, [&](const Asked& inner) { met = met || inner == self; });
     if (!met) return false;
@@ -191,7 +200,7 @@ class Shape {
       while (!work.empty()) {
         const Asked next = work.back();
         work.pop_back();
-        meet_checks(next.first, next.second, add);
+        if (decided_by_checks(next)) meet_checks(next.first, next.second, add);
       }
     }
     return always_asked_.contains(self);
