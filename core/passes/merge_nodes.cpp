@@ -297,7 +297,25 @@ class MergeNodes {
     }
   }
 
+  // A tag from a node to itself is an error, one on a longer cycle is not: its nodes stay distinct.
+  void keep_cycles_of_tags() {
+    std::vector<bool> apart(size_.size(), false);
+    for (EdgeId edge : graph_.edges()) {
+      const NodeId from = graph_.source(edge), to = graph_.target(edge);
+      if (ir::is_tag(graph_.label(edge)) && from != to && class_[from.value] == class_[to.value])
+        apart[class_[from.value]] = true;
+    }
+    for (NodeId node : graph_.nodes()) {
+      Class& c = class_[node.value];
+      if (!apart[c]) continue;
+      c = static_cast<Class>(size_.size());
+      size_.push_back(1);
+      apart.push_back(false);
+    }
+  }
+
   std::size_t collapse() {
+    keep_cycles_of_tags();
     std::vector<NodeId> representative(size_.size());
     auto better = [&](NodeId a, NodeId b) {
       auto rank = [&](NodeId n) { return n == game_.begin() || n == game_.end() ? 0 : graph_.name(n).valid() ? 1 : 2; };

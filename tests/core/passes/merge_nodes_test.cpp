@@ -35,6 +35,10 @@ TEST(MergeNodes, FindsEqualCycles) {
       4U);
 }
 
+TEST(MergeNodes, MakesNoTagOnALoop) {
+  keeps("begin, n: player = p; n, a: x == 2; n, e: $ k; e, end: player = keeper; a, b: $ s; b, a: $ s;", "merge-nodes");
+}
+
 TEST(MergeNodes, KeepsTargetsThatAnotherCheckCanReachApart) {
   keeps(
       "begin, s: player = p; s, a: ? c -> d; s, a: ! c -> e; c, e: x == 1; c, d: x == 2; e, d: ; a, b: $ k; s, b: $ l; "
