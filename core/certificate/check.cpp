@@ -205,7 +205,8 @@ PassVerdict check(Version& version_before, Version& version_after, const PassRec
   }
   // Short tries first, because a pair that does not correspond may take long.
   std::optional<Checker> checkers[2];
-  for (const SideBySide::Limits& limits : {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}}) {
+  for (const SideBySide::Limits& limits :
+       {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}, {10'000, 120'000}}) {
     for (const bool merges : {false, true}) {
       if (merges && record.origins.empty()) break;
       try {

@@ -388,95 +388,84 @@ std::uint32_t Facts::number(const ir::Compare& compare) {
   return fresh;
 }
 
+ExprId Facts::equal_to(VarId variable, const Condition& condition) const {
+  const ir::Expressions& e = game_.expressions();
+  ExprId side = condition.compare.lhs, other = condition.compare.rhs;
+  if (e.kind(side) != ir::ExprKind::variable || e.variable(side) != variable) std::swap(side, other);
+  const bool found = e.kind(side) == ir::ExprKind::variable && e.variable(side) == variable &&
+                     !condition.compare.negated && (condition.inner != kNone || !ir::reads(game_, other, variable));
+  return found ? other : ExprId();
+}
+
 void Facts::find_conditions() {
   number_labels();
-  std::vector<std::uint32_t> made(labels_.size(), kNone);  // the comparison that holds behind the label
+  Made made;
+  const auto add = [&](std::uint32_t label, const ir::Compare& compare) {
+    if (const std::uint32_t condition = number(compare); condition != kNone)
+      made.emplace(label, std::pair(condition, kNone));
+  };
   for (std::uint32_t i = 0; i < labels_.size(); ++i) {
-    if (const auto* compare = std::get_if<ir::Compare>(&labels_[i])) made[i] = number(*compare);
+    if (const auto* compare = std::get_if<ir::Compare>(&labels_[i])) add(i, *compare);
     const auto* assign = std::get_if<ir::Assign>(&labels_[i]);
     if (assign == nullptr) continue;
     const VarId written = ir::written_variable(game_, *assign);
     bool stable = !ir::reads(game_, assign->rhs, written);
     ir::for_each_index_variable(game_, assign->lhs, [&](VarId v) { stable = stable && v != written; });
-    if (stable) made[i] = number({assign->lhs, assign->rhs, false});
+    if (stable) add(i, {assign->lhs, assign->rhs, false});
   }
-  Flow& flow = broken_.emplace_back();
-  flow.size = conditions_.size();
-  std::vector<Bits> read_by(game_.variables().size(), Bits(flow.size));
-  for (std::uint32_t i = 0; i < flow.size; ++i)
-    ir::for_each_read(game_, conditions_[i].compare, [&](VarId v) { read_by[v.value].set(i); });
-  for (std::uint32_t i = 0; i < labels_.size(); ++i) {
-    Effect effect{Bits(flow.size), Bits(flow.size), {}};
-    if (const VarId written = ir::written_variable(game_, labels_[i]); written.valid())
-      effect.added = read_by[written.value];
-    if (made[i] != kNone) {
-      effect.removed.set(made[i]);
-      effect.added.reset(made[i]);
-    }
-    flow.effect_of.push_back(
-        effect.removed.any() || effect.added.any() ? static_cast<std::uint32_t>(flow.effects.size()) : kNone);
-    if (flow.effect_of.back() != kNone) flow.effects.push_back(std::move(effect));
+  follow(made);
+  for (std::size_t i = 0; i < kMostOuter && !made.empty(); ++i) {
+    made = outer_conditions();
+    if (!made.empty()) follow(made);
   }
-  run(flow, Bits::full(flow.size), flow);
-  for (std::size_t i = 0; i < kMostOuter && find_outer_conditions(); ++i) continue;
 }
 
-bool Facts::find_outer_conditions() {
-  const Flow& inner = broken_.back();
-  const auto first = static_cast<std::uint32_t>(conditions_.size()),
-             first_inner = first - static_cast<std::uint32_t>(inner.size);
+Facts::Made Facts::outer_conditions() {
+  Made made;
   const ir::Expressions& e = game_.expressions();
-  const auto is_variable = [&](ExprId expression, VarId variable) {
-    return e.kind(expression) == ir::ExprKind::variable && e.variable(expression) == variable;
-  };
-  std::set<std::pair<std::uint32_t, std::uint32_t>> made;  // label, and the inner condition
+  const Flow& inner = broken_.back();
+  const std::size_t end = conditions_.size(), first = end - inner.size;
+  std::set<std::pair<std::uint32_t, std::size_t>> known;
   for (const EdgeId edge : game_.graph.edges()) {
     const std::uint32_t label = label_of_[edge.value];
     const auto* assign = label == kNone ? nullptr : std::get_if<ir::Assign>(&labels_[label]);
     if (assign == nullptr || e.kind(assign->lhs) != ir::ExprKind::variable) continue;
     const VarId written = e.variable(assign->lhs);
     if (!ir::reads(game_, assign->rhs, written)) continue;
-    for (std::uint32_t i = 0; i < inner.size; ++i) {
-      const Condition& condition = conditions_[first_inner + i];
-      const auto& [lhs, rhs, negated] = condition.compare;
-      const bool gives = condition.inner != kNone
-                             ? condition.variable == written
-                             : !negated && is_variable(lhs, written) != is_variable(rhs, written) &&
-                                   !ir::reads(game_, is_variable(lhs, written) ? rhs : lhs, written);
-      if (gives && !inner.at[game_.graph.source(edge).value].test(i)) made.emplace(label, first_inner + i);
+    for (std::size_t i = first; i < end && conditions_.size() < kMostConditions; ++i) {
+      const bool holds = !inner.at[game_.graph.source(edge).value].test(i - first);
+      if (!holds || !equal_to(written, conditions_[i]).valid() || !known.emplace(label, i).second) continue;
+      made.emplace(label, std::pair(conditions_.size(), i - first));
+      conditions_.push_back({{assign->lhs, assign->rhs, false}, written, static_cast<std::uint32_t>(i)});
     }
   }
-  if (made.empty() || conditions_.size() + made.size() > kMostConditions) return false;
+  return made;
+}
+
+void Facts::follow(const Made& made) {
+  std::size_t first = 0;
+  for (const Flow& before : broken_) first += before.size;
   Flow flow;
-  flow.size = made.size();
-  flow.effect_of.assign(labels_.size(), kNone);
-  for (const auto& [label, number] : made) {
-    const auto& assign = std::get<ir::Assign>(labels_[label]);
-    conditions_.push_back({{assign.lhs, assign.rhs, false}, e.variable(assign.lhs), number});
-  }
+  flow.size = conditions_.size() - first;
+  std::vector<Bits> read_by(game_.variables().size(), Bits(flow.size));
+  for (std::size_t i = 0; i < flow.size; ++i)
+    for_each_read(conditions_[first + i], [&](VarId v) { read_by[v.value].set(i); });
   for (std::uint32_t i = 0; i < labels_.size(); ++i) {
-    const VarId written = ir::written_variable(game_, labels_[i]);
-    if (!written.valid()) continue;
     Effect effect{Bits(flow.size), Bits(flow.size), {}};
-    std::size_t k = 0;
-    for (auto it = made.begin(); it != made.end(); ++it, ++k) {
-      bool reads = false;
-      for (std::uint32_t c = first + static_cast<std::uint32_t>(k); c != kNone; c = conditions_[c].inner)
-        reads = reads || ir::reads(game_, conditions_[c].compare, written);
-      if (it->first == i) {
-        effect.removed.set(k);
-        effect.added_with.emplace_back(it->second - first_inner, k);
-      } else if (reads) {
-        effect.added.set(k);
-      }
+    if (const VarId written = ir::written_variable(game_, labels_[i]); written.valid())
+      effect.added = read_by[written.value];
+    for (auto [it, end] = made.equal_range(i); it != end; ++it) {
+      const auto& [condition, inner] = it->second;
+      effect.removed.set(condition - first);
+      effect.added.reset(condition - first);
+      if (inner != kNone) effect.added_with.emplace_back(inner, condition - first);
     }
-    if (!effect.added.any() && effect.added_with.empty()) continue;
-    flow.effect_of[i] = static_cast<std::uint32_t>(flow.effects.size());
-    flow.effects.push_back(std::move(effect));
+    const bool changes = effect.removed.any() || effect.added.any();
+    flow.effect_of.push_back(changes ? static_cast<std::uint32_t>(flow.effects.size()) : kNone);
+    if (changes) flow.effects.push_back(std::move(effect));
   }
-  run(flow, Bits::full(flow.size), inner);
+  run(flow, Bits::full(flow.size), broken_.empty() ? flow : broken_.back());
   broken_.push_back(std::move(flow));
-  return true;
 }
 
 void Facts::run(Flow& flow, const Bits& begin, const Flow& inner) const {

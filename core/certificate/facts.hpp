@@ -88,6 +88,14 @@ class Facts {
     }
   }
   [[nodiscard]] const Condition& condition(std::uint32_t number) const { return conditions_[number]; }
+  // The side of the condition that is equal to the variable, or none.
+  [[nodiscard]] ir::ExprId equal_to(ir::VarId variable, const Condition& condition) const;
+  template <class F>
+  void for_each_read(const Condition& condition, F&& f) const {
+    for (const Condition* part = &condition; part != nullptr;
+         part = part->inner == kNone ? nullptr : &conditions_[part->inner])
+      ir::for_each_read(game_, part->compare, f);
+  }
 
  private:
   // Of a label.
@@ -115,8 +123,12 @@ class Facts {
   ir::VarId leader(ir::VarId variable) const;
   void find_values(Group& group);
   void find_conditions();
-  // Conditions of which the inner ones are those of the last flow. Returns whether there are any.
-  bool find_outer_conditions();
+  // By label: the condition that it makes, and the number of the inner one in the last flow.
+  using Made = std::multimap<std::uint32_t, std::pair<std::size_t, std::size_t>>;
+  // Conditions around those of the last flow.
+  Made outer_conditions();
+  // Finds where the conditions hold that have no flow yet.
+  void follow(const Made& made);
   // `inner`: the flow that has the statements which the others come with.
   void run(Flow& flow, const Bits& begin, const Flow& inner) const;
   [[nodiscard]] std::optional<std::vector<SymbolId>> constant_values(const ir::Label& label) const;

@@ -240,18 +240,13 @@ bool SideBySide::by_cases(const Pair& pair, const Question& question, const Assu
   return true;
 }
 
-// The right side of a condition at the begin of the walks.
-TermId SideBySide::right_side(const Side& side, const Facts::Condition& condition) {
+TermId SideBySide::value_by(const Side& side, const Facts::Condition& condition, VarId variable) {
   Walk here{side.after ? root_after_ : root_};
   if (condition.inner != kNone) {
     const Facts::Condition& inner = side.facts.condition(condition.inner);
-    const ir::Expressions& e = side.game.expressions();
-    const ExprId lhs = inner.compare.lhs;
-    const bool swapped =
-        inner.inner == kNone && !(e.kind(lhs) == ir::ExprKind::variable && e.variable(lhs) == condition.variable);
-    set(here, condition.variable, swapped ? evaluate(side, here, lhs) : right_side(side, inner));
+    set(here, condition.variable, value_by(side, inner, condition.variable));
   }
-  return evaluate(side, here, condition.compare.rhs);
+  return evaluate(side, here, side.facts.equal_to(variable, condition));
 }
 
 // What is known of the states at a pair: the facts of both games. Of the game after, they count for the needed
@@ -264,7 +259,8 @@ Assumptions SideBySide::at(const Pair& pair) {
     const ir::Game& game = side.game;
     if (!game.is_set(game.expressions().type(left))) return;
     const Walk here{node};
-    TermId lhs = evaluate(side, here, left), rhs = right_side(side, condition);
+    TermId lhs = evaluate(side, here, left);
+    TermId rhs = condition.inner == kNone ? evaluate(side, here, right) : value_by(side, condition, condition.variable);
     if (terms_.is(lhs, TermKind::symbol)) std::swap(lhs, rhs);
     if (terms_.is(rhs, TermKind::symbol)) {
       const SymbolSet values{{SymbolId(terms_.row(rhs).a)}, negated};
@@ -277,10 +273,7 @@ Assumptions SideBySide::at(const Pair& pair) {
   const Bits& live = after_.needs.until(pair.after_target).live(pair.after);
   after_.facts.for_each_condition(pair.after, [&](const Facts::Condition& c) {
     bool counts = true;
-    for (const Facts::Condition* part = &c; counts; part = &after_.facts.condition(part->inner)) {
-      ir::for_each_read(after_.game, part->compare, [&](VarId v) { counts = counts && live.contains(v.value); });
-      if (part->inner == kNone) break;
-    }
+    after_.facts.for_each_read(c, [&](VarId v) { counts = counts && live.contains(v.value); });
     if (counts) assume(after_, pair.after, c);
   });
   return known;

@@ -100,7 +100,8 @@ class SideBySide {
   bool by_cases(const Pair& pair, const Question& question, const Assumptions& assumptions, std::set<Pair>& used);
   bool compare(const Pair& pair, const Question& question, std::set<Pair>& used);
   [[nodiscard]] Assumptions at(const Pair& pair);
-  [[nodiscard]] TermId right_side(const Side& side, const Facts::Condition& condition);
+  // The value of the variable at the begin of the walks, by a condition that holds there.
+  [[nodiscard]] TermId value_by(const Side& side, const Facts::Condition& condition, ir::VarId variable);
   [[nodiscard]] bool in_both(const std::pair<ir::NodeId, ir::NodeId>& check) const;
 
   void expand(Tree& tree, std::size_t walk, const Edges& edges);

@@ -38,11 +38,16 @@ void Lowering::run() {
   context_.graph = &graph;
   context_.end = context_.return_to = env_.game.end();
   block(graph.body, {env_.game.begin(), false}, env_.game.end());
-  if (env_.game.graph.in_degree(env_.game.end()) == 0) {
+  finish_reusable();
+  const std::uint32_t begin[] = {env_.game.begin().value};
+  const std::vector<bool> reached =
+      reached_from(env_.game.graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
+        for (const ir::EdgeId edge : env_.game.graph.out_edges(NodeId(node))) reach(env_.game.graph.target(edge).value);
+      });
+  if (!reached[env_.game.end().value]) {
     env_.fail(graph.name.where, "no play of this game ends",
               "call end() where the game is decided; without it the graph rules has to come to its last statement");
   }
-  finish_reusable();
   finish_tags();
   drop_unused();
 }

@@ -242,6 +242,27 @@ TEST(Certificates, RefuseDamagedPasses) {
   EXPECT_GE(passes.size(), 5U);
 }
 
+// Long chains of lookups, which are confirmed step by step: behind `x = f[a]` and `x = g[x]`, x is g[f[a]].
+TEST(Certificates, ConfirmInlinedChains) {
+  for (const char* const name : {"ludax/pente.ldx", "ludax/lines-count.ldx"}) {
+    ir::Game game = own_games::load(name);
+    ir::Game before = game;
+    std::size_t changes = 0;
+    passes::OptimizeOptions options;
+    options.pragmas = false;
+    options.on_change = [&](const passes::PassEvent& event) {
+      if (event.pass.name == "inline-assignments") {
+        const PassVerdict verdict = verdict_of(before, event.after);
+        EXPECT_TRUE(verdict.confirmed) << name << ": " << verdict.reason;
+        changes += event.changes;
+      }
+      before = event.after;
+    };
+    passes::optimize(game, options);
+    EXPECT_GT(changes, 50U) << name;
+  }
+}
+
 // --- The text ---
 
 std::string certificate_text() {

@@ -202,6 +202,9 @@ TEST(HrgMessages, HintsSayWhatWasMeant) {
 TEST(HrgMessages, AGameWithoutEndHasAPlace) {
   EXPECT_THAT(messages("graph rules() { loop { player = x $ a player = keeper } }"),
               testing::ElementsAre("1:7 no play of this game ends"));
+  // An end behind an endless loop.
+  EXPECT_THAT(messages("graph rules() { loop { player = x $ a player = keeper } end() }"),
+              testing::Contains("1:7 no play of this game ends"));
 }
 
 TEST(HrgMessages, OneWrongDomainHidesNoBuiltInOne) {
