@@ -2,8 +2,6 @@
 // have the same moves with the same results. It shares no code with the analyses and passes that it checks.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -92,18 +90,5 @@ struct Report {
 
 // The first line of a certificate.
 inline constexpr std::string_view kHeader = "rgtrans certificate 1";
-
-// The checksum of a line, which depends on all lines before it.
-class LineSums {
- public:
-  static constexpr std::size_t kLength = 6;  // " #" and four digits
-  std::string next(std::string_view line) {
-    for (const char c : line) sum_ = combine_hash(sum_, static_cast<unsigned char>(c));
-    return fmt::format(" #{:04x}", sum_ & 0xffffU);
-  }
-
- private:
-  std::uint64_t sum_ = 0;
-};
 
 }  // namespace rgtrans::certificate

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,11 +26,19 @@ namespace {
 
 // Why the ids of both versions have different meanings, or "".
 std::string different_ids(const ir::Game& before, const ir::Game& after) {
-  if (after.symbols.size() < before.symbols.size()) return "symbols are missing";
+  const auto sizes = [](const ir::Game& g) {
+    return std::array{std::size_t{g.symbols.size()},
+                      std::size_t{g.values.size()},
+                      std::size_t{g.expressions().size()},
+                      g.constants().size(),
+                      g.variables().size(),
+                      std::size_t{g.graph.edge_bound()},
+                      std::size_t{g.graph.node_bound()}};
+  };
+  if (!std::ranges::equal(sizes(before), sizes(after), std::less_equal())) return "entries are missing";
   for (std::uint32_t i = 0; i < before.symbols.size(); ++i)
     if (before.symbols.text(SymbolId(i)) != after.symbols.text(SymbolId(i))) return "symbols are renamed";
   const ir::Values &v = before.values, &w = after.values;
-  if (w.size() < v.size()) return "values are missing";
   for (std::uint32_t i = 0; i < v.size(); ++i) {
     const ir::ValueId id(i);
     const bool same = v.is_symbol(id) == w.is_symbol(id) &&
@@ -39,17 +48,11 @@ std::string different_ids(const ir::Game& before, const ir::Game& after) {
     if (!same) return "values have changed";
   }
   const ir::Expressions &e = before.expressions(), &f = after.expressions();
-  if (f.size() < e.size()) return "expressions are missing";
   for (std::uint32_t i = 0; i < e.size(); ++i) {
     const ir::ExprId id(i);
-    bool same = e.kind(id) == f.kind(id) && e.symbol(id) == f.symbol(id);
-    if (same && e.kind(id) == ir::ExprKind::access) same = e.index(id) == f.index(id);
-    if (!same) return "expressions have changed";
+    const bool inner = e.kind(id) != ir::ExprKind::access || e.index(id) == f.index(id);
+    if (e.kind(id) != f.kind(id) || e.symbol(id) != f.symbol(id) || !inner) return "expressions have changed";
   }
-  if (after.constants().size() < before.constants().size()) return "constants are missing";
-  if (after.variables().size() < before.variables().size()) return "variables are missing";
-  if (after.graph.edge_bound() < before.graph.edge_bound() || after.graph.node_bound() < before.graph.node_bound())
-    return "edges or nodes are missing";
   for (std::uint32_t i = 0; i < before.constants().size(); ++i) {
     const ir::Constant &c = before.constant(ir::ConstId(i)), &d = after.constant(ir::ConstId(i));
     if (c.value != d.value) return fmt::format("the constant {} has changed", before.symbols.text(c.name));
@@ -75,10 +78,9 @@ std::string narrow_types(const ir::Game& before, Version& version, SideBySide::D
     const bool old = i < before.variables().size() && before.variable(ir::VarId(i)).alive;
     if (old) {
       const ir::TypeId then = before.variable(ir::VarId(i)).type;
-      const auto a = after.keys(now.type), b = before.keys(then);
-      bool same = a.size() == b.size();
-      for (std::size_t k = 0; same && k < a.size(); ++k)
-        same = std::ranges::equal(after.members(a[k]), before.members(b[k]));
+      const bool same = std::ranges::equal(after.keys(now.type), before.keys(then), [&](TypeId a, TypeId b) {
+        return std::ranges::equal(after.members(a), before.members(b));
+      });
       if (!same) return fmt::format("the keys of {} have changed", after.symbols.text(now.name));
       if (std::ranges::equal(after.members(after.value_type(now.type)), before.members(before.value_type(then))))
         continue;
@@ -115,13 +117,6 @@ bool follows(const ir::Game& before, const ir::PragmaContent& content) {
   if (const auto* repeat = std::get_if<ir::Repeat>(&content))
     return each_node(*repeat, [&](const ir::Repeat& other) { return other.variables == repeat->variables; });
   return std::ranges::find(before.pragmas, content, &ir::Pragma::content) != before.pragmas.end();
-}
-
-std::string name_of(const ir::PragmaContent& content) {
-  static constexpr const char* kNames[] = {"artificial", "disjoint", "integer",   "iterator", "repeat",
-                                           "unique",     "apply",    "tag-index", "rbg"};
-  const auto* unknown = std::get_if<ir::Unknown>(&content);
-  return unknown == nullptr ? kNames[content.index()] : unknown->content.substr(0, unknown->content.find(' '));
 }
 
 class Checker {
@@ -194,30 +189,25 @@ PassVerdict check(Version& version_before, Version& version_after, const PassRec
   if (std::string problem = different_ids(before, after); !problem.empty()) return {false, std::move(problem)};
   for (const ir::Pragma& pragma : after.pragmas)
     if (!follows(before, pragma.content))
-      return {false, fmt::format("the pragma {} is not checked", name_of(pragma.content))};
-  PassVerdict verdict{false, "a construct is not understood"};
+      return {false, fmt::format("the pragma {} is not checked", ir::name_of(pragma.content))};
+  PassVerdict verdict;
   SideBySide::Doubtful doubtful;
-  try {
-    if (std::string problem = narrow_types(before, version_after, doubtful); !problem.empty())
-      return {false, std::move(problem)};
-  } catch (const TooHard&) {
-    return verdict;
-  }
-  // Short tries first, because a pair that does not correspond may take long.
   std::optional<Checker> checkers[2];
-  for (const SideBySide::Limits& limits :
-       {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}, {10'000, 120'000}}) {
-    for (const bool merges : {false, true}) {
-      if (merges && record.origins.empty()) break;
-      try {
+  try {
+    verdict.reason = narrow_types(before, version_after, doubtful);
+    if (!verdict.reason.empty()) return verdict;
+    // Short tries first, because a pair that does not correspond may take long.
+    for (const SideBySide::Limits& limits :
+         {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}, {10'000, 120'000}}) {
+      for (const bool merges : {false, true}) {
+        if (verdict.confirmed || (merges && record.origins.empty())) break;
         std::optional<Checker>& checker = checkers[merges ? 1 : 0];
         if (!checker) checker.emplace(version_before, version_after, record, doubtful, merges);
         verdict = checker->run(limits);
-      } catch (const TooHard&) {
-        verdict = {false, "a construct is not understood"};
       }
-      if (verdict.confirmed) return verdict;
     }
+  } catch (const TooHard&) {
+    verdict.reason = "a construct is not understood";
   }
   return verdict;
 }

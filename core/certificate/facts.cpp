@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -12,19 +13,10 @@
 
 namespace rgtrans::certificate {
 
-// --- Needs ---
-
 Needs::Needs(const ir::Game& game) : game_(game) {
-  const ir::Automaton& graph = game.graph;
-  for (std::uint32_t i = 0; i < graph.edge_bound(); ++i) {
-    first_read_.push_back(static_cast<std::uint32_t>(reads_.size()));
-    const EdgeId edge(i);
-    if (!graph.alive(edge)) continue;
-    ir::for_each_read(game, graph.label(edge), [&](VarId v) { reads_.push_back(v); });
-    if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge)))
-      checks_[check->to].push_back({graph.source(edge), check->from});
-  }
-  first_read_.push_back(static_cast<std::uint32_t>(reads_.size()));
+  for (const EdgeId edge : game.graph.edges())
+    if (const auto* check = std::get_if<ir::Reachability>(&game.graph.label(edge)))
+      checks_[check->to].push_back({game.graph.source(edge), check->from});
 }
 
 const Needs::At& Needs::until(NodeId target) {
@@ -49,7 +41,7 @@ void Needs::add_reads(EdgeId edge, NodeId target, const At& so_far, Bits& live) 
     if (target.valid()) return;
     live.set(game_.visible().value);
   }
-  for (std::uint32_t i = first_read_[edge.value]; i < first_read_[edge.value + 1]; ++i) live.set(reads_[i].value);
+  ir::for_each_read(game_, label, [&](VarId v) { live.set(v.value); });
   if (const auto* check = std::get_if<ir::Reachability>(&label))
     live.merge((check->to == target ? so_far : until(check->to)).live(check->from));
 }
@@ -122,8 +114,6 @@ void Needs::compute(NodeId target, At& at) {
   at.done_ = true;
 }
 
-// --- Versions ---
-
 Version::Version(ir::Game game) : game_(std::move(game)), known_(std::make_unique<Known>()) {}
 Version::~Version() = default;
 
@@ -136,8 +126,6 @@ Facts& Version::facts() {
   if (!known_->facts) known_->facts.emplace(game_);
   return *known_->facts;
 }
-
-// --- Facts ---
 
 namespace {
 
@@ -240,44 +228,35 @@ std::optional<std::vector<SymbolId>> Facts::constant_values(const ir::Label& lab
   return values;
 }
 
-void Facts::add_values(const ir::Label& label, std::vector<std::pair<VarId, VarId>>& copies) {
-  const VarId written = ir::written_variable(game_, label);
-  std::vector<SymbolId>& to = ever_[written.value].symbols;
-  if (const auto values = constant_values(label)) {
-    to.insert(to.end(), values->begin(), values->end());
-    return;
-  }
+bool Facts::add_values(const ir::Label& label) {
   const ir::Expressions& e = game_.expressions();
-  const ExprId root = e.root(std::get<ir::Assign>(label).rhs);
-  if (e.kind(root) == ir::ExprKind::constant) {
-    add_leaves(game_, game_.constant(e.constant(root)).value, to);
+  std::vector<SymbolId> more;
+  if (auto values = constant_values(label)) {
+    more = std::move(*values);
+  } else if (const ExprId root = e.root(std::get<ir::Assign>(label).rhs); e.kind(root) == ir::ExprKind::constant) {
+    add_leaves(game_, game_.constant(e.constant(root)).value, more);
   } else if (e.kind(root) == ir::ExprKind::variable) {
-    copies.emplace_back(e.variable(root), written);
+    more = ever_[e.variable(root).value].symbols;
   } else {
     throw TooHard();
   }
+  std::vector<SymbolId>& to = ever_[ir::written_variable(game_, label).value].symbols;
+  const std::size_t before = to.size();
+  to.insert(to.end(), more.begin(), more.end());
+  sort_unique(to);
+  return to.size() > before;
 }
 
 void Facts::find_values(Group& group) {
-  std::vector<std::pair<VarId, VarId>> copies;
   for (const VarId v : group.variables) {
     ever_[v.value].symbols.clear();
     add_leaves(game_, game_.variable(v).initial, ever_[v.value].symbols);
+    sort_unique(ever_[v.value].symbols);
   }
-  for (const std::uint32_t label : group.labels)
-    if (ir::is_assignment(labels_[label])) add_values(labels_[label], copies);
-  for (const VarId v : group.variables) sort_unique(ever_[v.value].symbols);
-  sort_unique(copies);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const auto& [from, to] : copies) {
-      if (inside(ever_[from.value], ever_[to.value])) continue;
-      std::vector<SymbolId>& symbols = ever_[to.value].symbols;
-      const std::vector<SymbolId> more = ever_[from.value].symbols;
-      symbols.insert(symbols.end(), more.begin(), more.end());
-      sort_unique(symbols);
-      changed = true;
-    }
+    for (const std::uint32_t label : group.labels)
+      changed = (ir::is_assignment(labels_[label]) && add_values(labels_[label])) || changed;
   }
   std::size_t size = 0;
   for (const VarId v : group.variables) {
@@ -290,12 +269,7 @@ void Facts::find_values(Group& group) {
     add_leaves(game_, game_.variable(v).initial, initial);
     for (const SymbolId symbol : initial) begin.set(value_number(v, symbol));
   }
-  group.flow.effects.clear();
-  group.flow.effect_of.assign(labels_.size(), kNone);
-  for (const std::uint32_t label : group.labels) {
-    group.flow.effect_of[label] = static_cast<std::uint32_t>(group.flow.effects.size());
-    group.flow.effects.push_back(effect(labels_[label], size));
-  }
+  for (const std::uint32_t label : group.labels) group.flow.effects.emplace(label, effect(labels_[label], size));
   run(group.flow, begin, group.flow);
   group.known = true;
 }
@@ -377,17 +351,6 @@ Facts::Effect Facts::effect(const ir::Label& label, std::size_t size) {
   return effect;
 }
 
-std::uint32_t Facts::number(const ir::Compare& compare) {
-  const auto known = std::get<ir::Compare>(ir::canonical(game_, compare));
-  const auto key = std::tuple(known.lhs, known.rhs, known.negated);
-  if (const auto it = numbers_.find(key); it != numbers_.end()) return it->second;
-  if (conditions_.size() == kMostConditions) return kNone;
-  const auto fresh = static_cast<std::uint32_t>(conditions_.size());
-  conditions_.push_back({known, {}});
-  numbers_[key] = fresh;
-  return fresh;
-}
-
 ExprId Facts::equal_to(VarId variable, const Condition& condition) const {
   const ir::Expressions& e = game_.expressions();
   ExprId side = condition.compare.lhs, other = condition.compare.rhs;
@@ -400,9 +363,12 @@ ExprId Facts::equal_to(VarId variable, const Condition& condition) const {
 void Facts::find_conditions() {
   number_labels();
   Made made;
+  std::map<std::tuple<ExprId, ExprId, bool>, std::size_t> numbers;
   const auto add = [&](std::uint32_t label, const ir::Compare& compare) {
-    if (const std::uint32_t condition = number(compare); condition != kNone)
-      made.emplace(label, std::pair(condition, kNone));
+    const auto known = std::get<ir::Compare>(ir::canonical(game_, compare));
+    const auto [it, fresh] = numbers.try_emplace({known.lhs, known.rhs, known.negated}, conditions_.size());
+    if (fresh) conditions_.push_back({known, {}});
+    made.emplace(label, std::pair(it->second, kNone));
   };
   for (std::uint32_t i = 0; i < labels_.size(); ++i) {
     if (const auto* compare = std::get_if<ir::Compare>(&labels_[i])) add(i, *compare);
@@ -413,11 +379,10 @@ void Facts::find_conditions() {
     ir::for_each_index_variable(game_, assign->lhs, [&](VarId v) { stable = stable && v != written; });
     if (stable) add(i, {assign->lhs, assign->rhs, false});
   }
-  follow(made);
-  for (std::size_t i = 0; i < kMostOuter && !made.empty(); ++i) {
+  do {
+    follow(made);
     made = outer_conditions();
-    if (!made.empty()) follow(made);
-  }
+  } while (!made.empty() && broken_.size() <= kMostOuter);
 }
 
 Facts::Made Facts::outer_conditions() {
@@ -460,9 +425,7 @@ void Facts::follow(const Made& made) {
       effect.added.reset(condition - first);
       if (inner != kNone) effect.added_with.emplace_back(inner, condition - first);
     }
-    const bool changes = effect.removed.any() || effect.added.any();
-    flow.effect_of.push_back(changes ? static_cast<std::uint32_t>(flow.effects.size()) : kNone);
-    if (changes) flow.effects.push_back(std::move(effect));
+    if (effect.removed.any() || effect.added.any()) flow.effects.emplace(i, std::move(effect));
   }
   run(flow, Bits::full(flow.size), broken_.empty() ? flow : broken_.back());
   broken_.push_back(std::move(flow));
@@ -485,12 +448,12 @@ void Facts::run(Flow& flow, const Bits& begin, const Flow& inner) const {
   sweeps.run(false, [&](std::size_t i) {
     for (const EdgeId edge : graph.out_edges(NodeId(i))) {
       if (const auto* check = std::get_if<ir::Reachability>(&graph.label(edge))) enter(check->from, flow.at[i]);
-      const std::uint32_t number = flow.effect_of[label_of_[edge.value]];
-      if (number == kNone) {
+      const auto it = flow.effects.find(label_of_[edge.value]);
+      if (it == flow.effects.end()) {
         enter(graph.target(edge), flow.at[i]);
         continue;
       }
-      const Effect& effect = flow.effects[number];
+      const Effect& effect = it->second;
       now = flow.at[i];
       now.remove(effect.removed);
       now |= effect.added;

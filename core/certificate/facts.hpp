@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -49,8 +49,6 @@ class Needs {
   void add_reads(ir::EdgeId edge, ir::NodeId target, const At& so_far, Bits& live);
 
   const ir::Game& game_;
-  std::vector<std::uint32_t> first_read_;  // by edge
-  std::vector<ir::VarId> reads_;
   std::map<ir::NodeId, std::vector<Check>> checks_;  // by target
   std::map<ir::NodeId, std::unique_ptr<At>> known_;
   At everything_;
@@ -105,10 +103,9 @@ class Facts {
   };
   // Which of some statements may be true at the nodes.
   struct Flow {
-    std::vector<Effect> effects;
-    std::vector<std::uint32_t> effect_of;  // by label, or none
-    std::vector<Bits> at;                  // by node
-    std::size_t size = 0;                  // of each of them
+    std::unordered_map<std::uint32_t, Effect> effects;  // by label
+    std::vector<Bits> at;                               // by node
+    std::size_t size = 0;                               // of each of them
   };
   // Variables whose values depend on each other. A statement is that a variable has a value.
   struct Group {
@@ -132,8 +129,8 @@ class Facts {
   // `inner`: the flow that has the statements which the others come with.
   void run(Flow& flow, const Bits& begin, const Flow& inner) const;
   [[nodiscard]] std::optional<std::vector<SymbolId>> constant_values(const ir::Label& label) const;
-  void add_values(const ir::Label& label, std::vector<std::pair<ir::VarId, ir::VarId>>& copies);
-  std::uint32_t number(const ir::Compare& compare);
+  // Adds the values that an assignment gives to its variable. Returns whether some are new.
+  bool add_values(const ir::Label& label);
   // The one variable without keys that decides the expressions, if there is one.
   [[nodiscard]] ir::VarId only_variable(std::initializer_list<ir::ExprId> expressions) const;
   // The variable whose value decides the value of the expression, if there is one.
@@ -154,7 +151,6 @@ class Facts {
   std::vector<SymbolSet> ever_;          // by variable: its values
   std::vector<std::size_t> first_;       // by variable: the number of its first value
   std::vector<Condition> conditions_;
-  std::map<std::tuple<ir::ExprId, ir::ExprId, bool>, std::uint32_t> numbers_;
   std::vector<Flow> broken_;  // the conditions that may not hold
 };
 

@@ -7,9 +7,7 @@
 
 namespace rgtrans::certificate {
 
-namespace {
 constexpr std::size_t kMostValues = 1000;  // of the argument of a function
-}  // namespace
 
 TermId TermTable::make(TermKind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   const auto fresh = static_cast<std::uint32_t>(rows_.size());
@@ -27,11 +25,9 @@ TermId TermTable::value(ir::ValueId value) {
 }
 
 TermId TermTable::access(TermId map, TermId key) {
-  const auto [it, fresh] = accesses_.try_emplace({map, key});
-  if (!fresh) return it->second;
-  const TermId found = find_access(map, key);
-  accesses_[{map, key}] = found;
-  return found;
+  const std::uint64_t both = (std::uint64_t{map.value} << 32U) | key.value;
+  if (const auto it = accesses_.find(both); it != accesses_.end()) return it->second;
+  return accesses_[both] = find_access(map, key);
 }
 
 TermId TermTable::find_access(TermId map, TermId key) {

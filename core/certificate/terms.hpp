@@ -119,7 +119,7 @@ class TermTable {
   mutable std::unordered_map<ir::VarId, std::pair<std::size_t, SymbolSet>> domains_;
   std::map<TermId, SymbolSet> chosen_;
   bool concrete_ = false, asked_ = false;
-  std::map<std::pair<TermId, TermId>, TermId> accesses_;  // at this begin
+  std::unordered_map<std::uint64_t, TermId> accesses_;  // at this begin, by map and key
   std::vector<Images> images_;
   std::map<Images, std::uint32_t> image_numbers_;
 };

@@ -6,15 +6,11 @@
 
 namespace rgtrans::certificate {
 
-namespace {
-
 constexpr std::size_t kMostDelays = 32;
 constexpr std::uint32_t kDelayed = 1'000'000;    // the value of the delayed variable, as a choice
 constexpr std::uint32_t kUnread = kDelayed + 1;  // and those of unread cells
 constexpr std::size_t kMostUnfolded = 3000;
 constexpr std::size_t kMostNested = 10;  // checks
-
-}  // namespace
 
 SideBySide::SideBySide(Version& version_before, Version& version_after, const PassRecord& record,
                        const Doubtful& doubtful, bool merges)

@@ -256,8 +256,7 @@ Assumptions SideBySide::at(const Pair& pair) {
   terms_.begin_at(before_.facts, pair.before);
   const auto assume = [&](Side& side, NodeId node, const Facts::Condition& condition) {
     const auto& [left, right, negated] = condition.compare;
-    const ir::Game& game = side.game;
-    if (!game.is_set(game.expressions().type(left))) return;
+    if (!side.game.is_set(side.game.expressions().type(left))) return;
     const Walk here{node};
     TermId lhs = evaluate(side, here, left);
     TermId rhs = condition.inner == kNone ? evaluate(side, here, right) : value_by(side, condition, condition.variable);
@@ -435,10 +434,8 @@ bool SideBySide::correspond(const Pair& pair, std::set<Pair>& used) {
         const ir::Label& label = side.game.graph.label(edge);
         const ir::Automaton& graph = (side.after ? before_ : after_).game.graph;
         std::erase_if(alike, [&](EdgeId other) { return graph.label(other) != label; });
-        const Edges* last = nullptr;
         for (const Edges* to : {static_cast<const Edges*>(&alike), &others, &all_others}) {
-          if (to->empty() || (last != nullptr && *to == *last)) continue;
-          last = to;
+          if (to->empty()) continue;
           const Question question =
               side.after ? Question{{edge}, *to, true, false} : Question{*to, {edge}, false, true};
           if (tried(question, to == &all_others ? most_effort_ : middle)) return true;
@@ -474,20 +471,13 @@ bool SideBySide::same_begin() {
   const NodeId begin = before_.game.begin();
   root_ = begin;
   delay_ = kNone;
+  Walk initial{begin};
+  for (const VarId v : before_.game.living_variables()) set(initial, v, terms_.value(before_.game.variable(v).initial));
   bool same = true;
   Bits live = after_.needs.until({}).live(after_.game.begin());
   live.set(after_.game.player().value);
-  for (const std::size_t v : live) {
-    // The initial value of the origin.
-    TermId term = origin(VarId(v), begin, {}, nullptr);
-    std::vector<TermId> keys;
-    for (; terms_.is(term, TermKind::access); term = TermId(terms_.row(term).a))
-      keys.push_back(TermId(terms_.row(term).b));
-    const bool fixed = !terms_.is(term, TermKind::start);
-    TermId value = fixed ? term : terms_.value(before_.game.variable(VarId(terms_.row(term).a)).initial);
-    for (; !keys.empty(); keys.pop_back()) value = terms_.access(value, keys.back());
-    same = same && value == terms_.value(after_.game.variable(VarId(v)).initial);
-  }
+  for (const std::size_t v : live)
+    same = same && origin(VarId(v), begin, {}, &initial) == terms_.value(after_.game.variable(VarId(v)).initial);
   return same;
 }
 

@@ -74,6 +74,14 @@ struct Unknown {  // kept verbatim
 using PragmaContent = std::variant<ArtificialTag, Disjoint, Integer, Iterator, Repeat, Unique, SimpleApply, TagIndex,
                                    TranslatedFromRbg, Unknown>;
 
+// The kind of the pragma in messages.
+inline std::string name_of(const PragmaContent& content) {
+  static constexpr const char* kNames[] = {"artificial", "disjoint", "integer",   "iterator", "repeat",
+                                           "unique",     "apply",    "tag-index", "rbg"};
+  const auto* unknown = std::get_if<Unknown>(&content);
+  return unknown == nullptr ? kNames[content.index()] : unknown->content.substr(0, unknown->content.find(' '));
+}
+
 struct Pragma {
   PragmaContent content;
   Range where;
