@@ -71,9 +71,9 @@ class LibrarySearch : public search::TreeSearch {
   LibrarySearch(std::shared_ptr<const Library> library, std::size_t players, const search::TreeOptions& options,
                 std::uint64_t seed)
       : library_(std::move(library)), players_(players) {
-    const rgtrans_search_options given = {options.exploration, options.first_play, options.rave,
-                                          options.mast,        options.minimax,    options.proofs,
-                                          options.most_moves,  options.memory,     seed};
+    const rgtrans_search_options given = {
+        options.exploration, options.first_play, options.rave,       options.mast,   options.minimax,
+        options.proofs,      options.wins,       options.most_moves, options.memory, seed};
     search_ = library_->search->make(&given);
   }
   LibrarySearch(const LibrarySearch&) = delete;

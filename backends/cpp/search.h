@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-#define RGTRANS_SEARCH_VERSION 2
+#define RGTRANS_SEARCH_VERSION 3
 
 typedef struct rgtrans_search_options {
   double exploration, first_play, rave, mast, minimax;
   int proofs;
-  uint32_t most_moves;
+  uint32_t wins, most_moves;
   uint64_t memory, seed;
 } rgtrans_search_options;
 

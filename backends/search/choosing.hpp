@@ -129,6 +129,23 @@ class Chooser {
   std::array<float, 32U << (23U - kOctaveShift)> spreads_{};  // by visits
 };
 
+// Whether looking for something pays: where it is rare, most places are passed over.
+class Gain {
+ public:
+  bool expected() { return looks_ < kEnough || found_ * kRare >= looks_ || ++passed_ % kRare == 0; }
+  void note(bool found) {
+    ++looks_;
+    found_ += found ? 1 : 0;
+    if (looks_ < kMost) return;
+    looks_ /= 2;
+    found_ /= 2;
+  }
+
+ private:
+  static constexpr std::uint32_t kEnough = 64, kRare = 16, kMost = 4096;
+  std::uint32_t looks_ = 0, found_ = 0, passed_ = 0;
+};
+
 // The average result of each move, whichever player made it (MAST). The table has a place per hash of a move; two moves
 // with the same place share their average.
 class MoveAverages {

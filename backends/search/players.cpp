@@ -125,6 +125,7 @@ constexpr Setting kSettings[] = {
     {"mast", [](TreeOptions& o, Budget&, double value) { o.mast = std::min(value, 1.0); }},
     {"minimax", [](TreeOptions& o, Budget&, double value) { o.minimax = std::min(value, 1.0); }},
     {"proofs", [](TreeOptions& o, Budget&, double value) { o.proofs = value > 0; }},
+    {"wins", [](TreeOptions& o, Budget&, double v) { o.wins = static_cast<std::uint32_t>(std::min(v, 1e9)); }},
     {"cutoff", [](TreeOptions& o, Budget&, double v) { o.most_moves = static_cast<std::uint32_t>(std::min(v, 1e9)); }},
     {"memory", [](TreeOptions& o, Budget&, double mib) { o.memory = static_cast<std::uint64_t>(mib) << 20U; }},
     {"threads",

@@ -15,8 +15,9 @@
 // Compiled reasoners include this text, so it uses the standard library alone. A Game has
 //   std::size_t players() const, state_size() const; double least() const, most() const (bounds of all results);
 //   std::unique_ptr<Worker> worker() const, one a thread, with
-//     void load(const std::byte*), void store(std::byte*) const, std::uint32_t list(), std::uint64_t key(index) of a
-//     listed move, void apply(index) of a listed move (then keeper moves), bool terminal() const,
+//     void load(const std::byte*), void store(std::byte*) const, std::uint32_t list(), void reload(const std::byte*) of
+//     the state whose moves were listed last, std::uint64_t key(index) of a listed move, void apply(index) of a listed
+//     move (then keeper moves), bool terminal() const,
 //     std::uint32_t mover() const (players() for chance), void results(double*) const,
 //     template <class Random, class Stop> bool play_out(Random&, std::uint32_t most_moves, Stop stop).
 #pragma once
@@ -92,6 +93,8 @@ class SearchTree {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> played;  // mover and key, of the playout and above
     std::vector<std::uint64_t> later;
     MoveAverages averages;
+    Gain wins;
+    std::vector<std::byte> here;  // the position of a playout
     // Of this run.
     std::uint64_t done = 0, longest = 0;
     std::vector<double> sums;
@@ -107,6 +110,7 @@ class SearchTree {
   void prepare(Thread& t) const {
     t.results.assign(players_, 0);
     t.sums.assign(players_, 0);
+    t.here.resize(game_.state_size());
     if (options_.mast > 0) t.averages.prepare();
     t.done = t.longest = 0;
     t.over = false;
@@ -196,7 +200,26 @@ class SearchTree {
     return true;
   }
 
-  // Lists the moves of a node, unless another thread does so at the same time. The worker stays there.
+  // The number of a move that ends the play with the best result for the one who moves, where the worker is and has
+  // listed the moves; then the play is over there. Otherwise none, and the worker is at `state` again.
+  std::uint32_t find_win(Thread& t, const std::byte* state, std::uint32_t mover, std::uint32_t count) const {
+    if (mover == players_ || !t.wins.expected()) return kUnknown;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      t.worker->apply(i);
+      if (t.worker->terminal()) {
+        t.worker->results(t.results.data());
+        if (t.results[mover] >= game_.most()) {
+          t.wins.note(true);
+          return i;
+        }
+      }
+      t.worker->reload(state);
+    }
+    t.wins.note(false);
+    return kUnknown;
+  }
+
+  // Lists the moves of a node, unless another thread does so at the same time. The worker stays there, unless one wins.
   void list(Thread& t, TreeNode& node) {
     t.worker->load(node.state());
     const std::uint32_t count = t.worker->list();
@@ -207,6 +230,9 @@ class SearchTree {
         new (extras + i) EdgeExtra{chooser_.notes_moves() ? t.worker->key(i) : 0, 0, 0, 0};
       }
     }
+    const bool looks = options_.proofs && options_.wins > 0 && !nodes_->full();
+    const std::uint32_t win = looks ? find_win(t, node.state(), node.mover, count) : kUnknown;
+    const std::uint32_t child = win == kUnknown ? kUnknown : node_of(t).first;
     const auto held = hold(node);
     if (node.listed()) {
       nodes_->give_back(t.share, count);
@@ -214,6 +240,10 @@ class SearchTree {
       node.edges = count;
       node.list.store(edges, std::memory_order_release);
     }
+    if (win == kUnknown) return;
+    const auto wins = std::find_if(node.begin(), node.end(), [&](const TreeEdge& edge) { return edge.move == win; });
+    wins->child.store(child, std::memory_order_release);
+    node.outcome.store((*nodes_)[child].outcome.load(std::memory_order_relaxed), std::memory_order_release);
   }
 
   // --- Simulations. ---
@@ -297,6 +327,7 @@ class SearchTree {
       return 1;
     }
     if (!listed) list(t, node);
+    if (node.proven()) return descend(t, at, count);
     t.way.push_back(at);
     std::uint32_t done = step(t, node, count, !listed);
     if (done < count) {
@@ -352,6 +383,7 @@ class SearchTree {
   void play_out(Thread& t) {
     const auto stop = [&] { return out_of_time(); };
     t.played.clear();
+    if (options_.wins > 1) play_to_wins(t);
     const bool finished =
         chooser_.notes_moves() ? play_noting(t, stop) : t.worker->play_out(t.random, options_.most_moves, stop);
     if (finished) {
@@ -361,6 +393,14 @@ class SearchTree {
     }
     if (options_.mast <= 0) return;
     for (const auto& [mover, key] : t.played) t.averages.add(mover, key, share(t.results[mover], 1), 1);
+  }
+  // The first moves of a playout: a win if there is one, and otherwise any move.
+  void play_to_wins(Thread& t) {
+    for (std::uint32_t moves = 1; moves < options_.wins && !t.worker->terminal(); ++moves) {
+      const std::uint32_t mover = t.worker->mover(), count = t.worker->list();
+      t.worker->store(t.here.data());
+      if (find_win(t, t.here.data(), mover, count) == kUnknown) t.worker->apply(t.random.below(count));
+    }
   }
   template <class Stop>
   bool play_noting(Thread& t, const Stop& stop) {

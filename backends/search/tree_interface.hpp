@@ -15,6 +15,8 @@ struct TreeOptions {
   double mast = 0;           // how often a random move is the better one of several by its average (MAST)
   double minimax = 0;        // weight of the value at the end of the most visited line, relative to the mean
   bool proofs = true;        // proven results climb
+  // Winning moves are looked for where moves are listed (1), and in so many moves of a playout less one (2, …).
+  std::uint32_t wins = 0;
   std::uint32_t most_moves = 2000;       // of a playout; a longer one counts as the middle of the range
   std::uint64_t memory = 512ULL << 20U;  // bytes; a full tree is searched without being extended
 };

@@ -91,6 +91,10 @@ class ReasonerGame {
       if (count == 0) throw Error("a player has no move, and the play is not over");
       return static_cast<std::uint32_t>(count);
     }
+    void reload(const std::byte* state) {
+      load(state);
+      list();
+    }
     std::uint64_t key(std::uint32_t index) { return r_->move_fingerprint(index); }
     void apply(std::uint32_t index) {
       r_->apply(index);

@@ -112,6 +112,7 @@ TEST(Tree, ThreadsFindWhatOneThreadFinds) {
   all.rave = 100;
   all.mast = 0.5;
   all.minimax = 0.3;
+  all.wins = 3;
   narrow.memory = 1U << 20U;
   for (const TreeOptions& options : {TreeOptions{}, all, narrow}) {
     const auto search = [&](unsigned threads) {
@@ -129,6 +130,28 @@ TEST(Tree, ThreadsFindWhatOneThreadFinds) {
     // Equal positions are one node, whichever thread finds them.
     EXPECT_NEAR(static_cast<double>(many.nodes), static_cast<double>(one.nodes), 0.2 * static_cast<double>(one.nodes));
   }
+}
+
+TEST(Tree, FindsAWinWhereMovesAreListed) {
+  // Three in a row at the bottom of connect four: a fourth wins, and one that is blocked loses after that.
+  const auto game = own("hrg/connect-four.hrg", connect_four(5, 4));
+  run_keeper(*game);
+  for (const std::size_t column : {1, 1, 2, 2, 3}) {
+    game->apply(column);
+    run_keeper(*game);
+  }
+  TreeOptions options;
+  options.wins = 1;
+  // Whatever the second player does, the first one has a column that wins at once.
+  const TreeReport lost = make_tree(*game, options, 1)->run(*game, {.simulations = 60});
+  EXPECT_TRUE(lost.proven);
+  EXPECT_THAT(lost.values, testing::ElementsAre(100, 0));
+  game->apply(0);
+  run_keeper(*game);
+  const TreeReport won = make_tree(*game, options, 1)->run(*game, {.simulations = 1});
+  EXPECT_TRUE(won.proven);
+  EXPECT_TRUE(won.moves[best_move(won)].proven);
+  EXPECT_EQ(won.moves[best_move(won)].value, 1);
 }
 
 TEST(Tree, KeepsWhatItLearntForTheNextMove) {
