@@ -12,7 +12,6 @@
 
 #include "core/certificate/certificate.hpp"
 #include "core/support/digest.hpp"
-#include "core/support/line_sums.hpp"
 
 namespace rgtrans::certificate {
 

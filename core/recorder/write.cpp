@@ -9,7 +9,6 @@
 #include "core/certificate/certificate.hpp"
 #include "core/recorder/recorder.hpp"
 #include "core/support/digest.hpp"
-#include "core/support/line_sums.hpp"
 
 namespace rgtrans::certificate {
 

@@ -2,11 +2,15 @@
 // a key it gives numbers that reveal nothing about the key.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "core/support/ids.hpp"
 
 namespace rgtrans {
 
@@ -38,6 +42,19 @@ class Digest {
   std::array<std::uint8_t, kBlock> block_{};
   std::size_t filled_ = 0;
   std::uint64_t length_ = 0;  // bytes compressed so far
+};
+
+// The checksum of a line of a text, which depends on all lines before it.
+class LineSums {
+ public:
+  static constexpr std::size_t kLength = 6;  // " #" and four digits
+  std::string next(std::string_view line) {
+    for (const char c : line) sum_ = combine_hash(sum_, static_cast<unsigned char>(c));
+    return fmt::format(" #{:04x}", sum_ & 0xffffU);
+  }
+
+ private:
+  std::uint64_t sum_ = 0;
 };
 
 }  // namespace rgtrans

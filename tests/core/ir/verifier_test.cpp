@@ -147,8 +147,9 @@ TEST(Verifier, CertainRecursionIsAnErrorPossibleRecursionAWarning) {
                      "v, y: ? s -> t;\ny, w: ;\na, end: player = keeper;\n"),
               ElementsAre(HasSubstr("the check v -> w is met again while it evaluates")));
   // A check behind a condition may never be evaluated.
-  const Outcome behind = check("var x: T = 1;\nbegin, b: x == 2;\nb, a: ? s -> t;\ns, t: ? s -> t;\nbegin, a: ;\n"
-                               "a, end: player = keeper;\n");
+  const Outcome behind = check(
+      "var x: T = 1;\nbegin, b: x == 2;\nb, a: ? s -> t;\ns, t: ? s -> t;\nbegin, a: ;\n"
+      "a, end: player = keeper;\n");
   EXPECT_THAT(behind.errors, IsEmpty());
   EXPECT_THAT(behind.warnings, ElementsAre(HasSubstr("is met again while it evaluates")));
   const Outcome maybe = check(
