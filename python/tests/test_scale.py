@@ -277,22 +277,30 @@ def test_matches_on_a_cluster_are_those_of_one_process():
 
 
 SBATCH = """#!/bin/sh
-# Runs the tasks of an array one after the other. The second one is killed while it writes, and starts again.
+# Runs the tasks of an array at once, until the array is cancelled. The second one is killed while it writes, and starts again.
 for script; do :; done
 echo 7
 parts=$(sed -n 's/^#SBATCH --array=1-//p' "$script")
 file=$(dirname "$script")/part-2.jsonl
+tasks=
 for SLURM_ARRAY_TASK_ID in $(seq "$parts"); do
   export SLURM_ARRAY_TASK_ID
   if [ "$SLURM_ARRAY_TASK_ID" = 2 ]; then
     sh "$script" &
     while [ ! -s "$file" ]; do sleep 0.01; done
     kill -9 $!
-    wait
+    wait $!
     printf '[4, [[8' >> "$file"
   fi
-  sh "$script" || exit 1
+  sh "$script" &
+  tasks="$tasks $!"
 done
+(while [ ! -e "$(dirname "$0")/../cancelled" ]; do sleep 0.1; done; kill $tasks) >/dev/null 2>&1 &
+watch=$!
+status=0
+for task in $tasks; do wait "$task" || status=1; done
+kill $watch 2>/dev/null
+exit $status
 """
 
 
@@ -318,8 +326,8 @@ def test_a_match_through_slurm_is_that_of_one_process(tmp_path, monkeypatch, cap
     assert through_slurm() == without_times(scale.match(game, given["players"], **plain))
     # A test that decides cancels the tasks that are left.
     (tmp_path / "cancelled").unlink(missing_ok=True)  # the last play may be counted before its task has ended
-    loser = dict(players=["random", "mcts:60"], count=4000, parts=2)
-    decided = scale.match(game, loser["players"], **{**plain, "count": 4000}, test=(0, 50))
+    loser = dict(players=["random", "mcts:60"], count=40_000, parts=2)
+    decided = scale.match(game, loser["players"], **{**plain, "count": 40_000}, test=(0, 50))
     assert through_slurm(**loser, sprt=True) == without_times(decided)
     assert (tmp_path / "cancelled").read_text() == "7\n"
 
