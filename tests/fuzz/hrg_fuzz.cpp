@@ -10,8 +10,9 @@ namespace {
 // Automata of usual limits take seconds.
 bool set_limits() {
   constexpr std::uint64_t kMost = 20'000;
-  return hrg::limits::edges.set(kMost) && hrg::limits::statements.set(10 * kMost) &&
-         hrg::limits::table_cells.set(10 * kMost) && hrg::limits::evaluation_steps.set(100 * kMost);
+  return hrg::limits::edges.set(kMost) && hrg::limits::domain_elements.set(kMost) &&
+         hrg::limits::statements.set(10 * kMost) && hrg::limits::table_cells.set(10 * kMost) &&
+         hrg::limits::evaluation_steps.set(100 * kMost);
 }
 
 void target(std::string_view text) {
