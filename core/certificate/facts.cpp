@@ -366,7 +366,9 @@ void Facts::find_conditions() {
   std::map<std::tuple<ExprId, ExprId, bool>, std::size_t> numbers;
   const auto add = [&](std::uint32_t label, const ir::Compare& compare) {
     const auto known = std::get<ir::Compare>(ir::canonical(game_, compare));
-    const auto [it, fresh] = numbers.try_emplace({known.lhs, known.rhs, known.negated}, conditions_.size());
+    const std::tuple key(known.lhs, known.rhs, known.negated);
+    if (conditions_.size() >= kMostConditions && !numbers.contains(key)) return;
+    const auto [it, fresh] = numbers.try_emplace(key, conditions_.size());
     if (fresh) conditions_.push_back({known, {}});
     made.emplace(label, std::pair(it->second, kNone));
   };
