@@ -200,26 +200,25 @@ class SearchTree {
     return true;
   }
 
-  // The number of a move that ends the play with the best result for the one who moves, where the worker is and has
-  // listed the moves; then the play is over there. Otherwise none, and the worker is at `state` again.
+  // The number of a move that ends the play with the best result for the one who moves, or none. The worker is at
+  // `state`, has listed the moves, and stays there.
   std::uint32_t find_win(Thread& t, const std::byte* state, std::uint32_t mover, std::uint32_t count) const {
     if (mover == players_ || !t.wins.expected()) return kUnknown;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint32_t win = kUnknown;
+    for (std::uint32_t i = 0; i < count && win == kUnknown; ++i) {
       t.worker->apply(i);
       if (t.worker->terminal()) {
         t.worker->results(t.results.data());
-        if (t.results[mover] >= game_.most()) {
-          t.wins.note(true);
-          return i;
-        }
+        if (t.results[mover] >= game_.most()) win = i;
       }
       t.worker->reload(state);
     }
-    t.wins.note(false);
-    return kUnknown;
+    t.wins.note(win != kUnknown);
+    return win;
   }
 
-  // Lists the moves of a node, unless another thread does so at the same time. The worker stays there, unless one wins.
+  // Lists the moves of a node, unless another thread does so at the same time. The worker stays there, unless the node
+  // is proven then.
   void list(Thread& t, TreeNode& node) {
     t.worker->load(node.state());
     const std::uint32_t count = t.worker->list();
@@ -232,7 +231,11 @@ class SearchTree {
     }
     const bool looks = options_.proofs && options_.wins > 0 && !nodes_->full();
     const std::uint32_t win = looks ? find_win(t, node.state(), node.mover, count) : kUnknown;
-    const std::uint32_t child = win == kUnknown ? kUnknown : node_of(t).first;
+    std::uint32_t child = kUnknown;
+    if (win != kUnknown) {
+      t.worker->apply(win);
+      child = node_of(t).first;
+    }
     const auto held = hold(node);
     if (node.listed()) {
       nodes_->give_back(t.share, count);
@@ -241,8 +244,8 @@ class SearchTree {
       node.list.store(edges, std::memory_order_release);
     }
     if (win == kUnknown) return;
-    const auto wins = std::find_if(node.begin(), node.end(), [&](const TreeEdge& edge) { return edge.move == win; });
-    wins->child.store(child, std::memory_order_release);
+    const auto edge = std::find_if(node.begin(), node.end(), [&](const TreeEdge& other) { return other.move == win; });
+    edge->child.store(child, std::memory_order_release);
     node.outcome.store((*nodes_)[child].outcome.load(std::memory_order_relaxed), std::memory_order_release);
   }
 
@@ -326,8 +329,10 @@ class SearchTree {
       play_out(t);
       return 1;
     }
-    if (!listed) list(t, node);
-    if (node.proven()) return descend(t, at, count);
+    if (!listed) {
+      list(t, node);
+      if (node.proven()) return descend(t, at, count);
+    }
     t.way.push_back(at);
     std::uint32_t done = step(t, node, count, !listed);
     if (done < count) {
@@ -383,9 +388,9 @@ class SearchTree {
   void play_out(Thread& t) {
     const auto stop = [&] { return out_of_time(); };
     t.played.clear();
-    if (options_.wins > 1) play_to_wins(t);
+    const std::uint32_t moves = play_listed(t, stop);
     const bool finished =
-        chooser_.notes_moves() ? play_noting(t, stop) : t.worker->play_out(t.random, options_.most_moves, stop);
+        chooser_.notes_moves() ? t.worker->terminal() : t.worker->play_out(t.random, options_.most_moves - moves, stop);
     if (finished) {
       t.worker->results(t.results.data());
     } else {
@@ -394,31 +399,35 @@ class SearchTree {
     if (options_.mast <= 0) return;
     for (const auto& [mover, key] : t.played) t.averages.add(mover, key, share(t.results[mover], 1), 1);
   }
-  // The first moves of a playout: a win if there is one, and otherwise any move.
-  void play_to_wins(Thread& t) {
-    for (std::uint32_t moves = 1; moves < options_.wins && !t.worker->terminal(); ++moves) {
-      const std::uint32_t mover = t.worker->mover(), count = t.worker->list();
-      t.worker->store(t.here.data());
-      if (find_win(t, t.here.data(), mover, count) == kUnknown) t.worker->apply(t.random.below(count));
-    }
-  }
+  // The moves of a playout that the options ask to choose from a list: all, or the first ones. Returns their number.
   template <class Stop>
-  bool play_noting(Thread& t, const Stop& stop) {
-    for (std::uint32_t moves = 0; !t.worker->terminal(); ++moves) {
-      if (moves == options_.most_moves || stop()) return false;
+  std::uint32_t play_listed(Thread& t, const Stop& stop) {
+    const std::uint32_t looks = options_.wins > 0 ? options_.wins - 1 : 0;
+    const std::uint32_t most = chooser_.notes_moves() ? options_.most_moves : std::min(looks, options_.most_moves);
+    std::uint32_t moves = 0;
+    for (; moves < most && !t.worker->terminal() && !stop(); ++moves) {
       const std::uint32_t mover = t.worker->mover();
       const std::uint32_t count = t.worker->list();
-      std::uint32_t index = t.random.below(count);
-      if (mover < players_ && options_.mast > 0 && t.random.unit() < options_.mast) {
-        for (std::uint32_t i = 1; i < std::min(count, kContest); ++i) {
-          const std::uint32_t other = t.random.below(count);
-          if (t.averages(mover, t.worker->key(other)) > t.averages(mover, t.worker->key(index))) index = other;
-        }
+      std::uint32_t win = kUnknown;
+      if (moves < looks) {
+        t.worker->store(t.here.data());
+        win = find_win(t, t.here.data(), mover, count);
       }
-      if (mover < players_) t.played.emplace_back(mover, t.worker->key(index));
+      const std::uint32_t index = win == kUnknown ? any_move(t, mover, count) : win;
+      if (chooser_.notes_moves() && mover < players_) t.played.emplace_back(mover, t.worker->key(index));
       t.worker->apply(index);
     }
-    return true;
+    return moves;
+  }
+  // Of those listed: at random, or the better one of several by their averages.
+  std::uint32_t any_move(Thread& t, std::uint32_t mover, std::uint32_t count) const {
+    std::uint32_t index = t.random.below(count);
+    if (mover == players_ || options_.mast <= 0 || t.random.unit() >= options_.mast) return index;
+    for (std::uint32_t i = 1; i < std::min(count, kContest); ++i) {
+      const std::uint32_t other = t.random.below(count);
+      if (t.averages(mover, t.worker->key(other)) > t.averages(mover, t.worker->key(index))) index = other;
+    }
+    return index;
   }
 
   // Adds the results of `done` simulations, of `count` that were to be made.

@@ -200,10 +200,10 @@ PassVerdict check(Version& version_before, Version& version_after, const PassRec
     for (const SideBySide::Limits& limits :
          {SideBySide::Limits{150, 4'000}, {1'000, 20'000}, {5'000, 60'000}, {10'000, 120'000}}) {
       for (const bool merges : {false, true}) {
-        if (verdict.confirmed || (merges && record.origins.empty())) break;
+        if (merges && record.origins.empty()) break;
         std::optional<Checker>& checker = checkers[merges ? 1 : 0];
         if (!checker) checker.emplace(version_before, version_after, record, doubtful, merges);
-        verdict = checker->run(limits);
+        if (verdict = checker->run(limits); verdict.confirmed) return verdict;
       }
     }
   } catch (const TooHard&) {

@@ -6,6 +6,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -190,20 +191,24 @@ class Shape {
     if (!decided_by_checks(self)) return false;
     bool met = false;
     meet_checks(check.from, check.to, [&](const Asked& inner) { met = met || inner == self; });
-    if (!met) return false;
-    if (always_asked_.empty()) {
-      std::vector<Asked> work;
-      const auto add = [&](const Asked& asked) {
-        if (always_asked_.insert(asked).second) work.push_back(asked);
-      };
-      meet_checks(game_.begin(), {}, add);
-      while (!work.empty()) {
-        const Asked next = work.back();
-        work.pop_back();
-        if (decided_by_checks(next)) meet_checks(next.first, next.second, add);
-      }
+    return met && always_asked().contains(self);
+  }
+
+  // The checks that are evaluated in every play.
+  const std::set<Asked>& always_asked() {
+    if (always_asked_) return *always_asked_;
+    std::set<Asked>& found = always_asked_.emplace();
+    std::vector<Asked> work;
+    const auto add = [&](const Asked& asked) {
+      if (found.insert(asked).second) work.push_back(asked);
+    };
+    meet_checks(game_.begin(), {}, add);
+    while (!work.empty()) {
+      const Asked next = work.back();
+      work.pop_back();
+      if (decided_by_checks(next)) meet_checks(next.first, next.second, add);
     }
-    return always_asked_.contains(self);
+    return found;
   }
 
   [[nodiscard]] std::string recursion(const CheckOf& check) const {
@@ -291,7 +296,7 @@ class Shape {
   StampedColours colours_;
   int nodes_told_ = 0;
   std::vector<CheckOf> checks_;
-  std::set<Asked> always_asked_;  // the checks that are evaluated in every play
+  std::optional<std::set<Asked>> always_asked_;
 };
 
 }  // namespace
