@@ -60,5 +60,5 @@ def report(rows, o):
             decided = counts["proved"] + counts["refuted"]
             lines.append([language, condition, counts["proved"], counts["refuted"], counts["not decided"], f"{decided / len(games):.0%}"])
     failed = sum("failed" in row for row in rows)
-    note = f"\n{failed} files are no games, or were not loaded in time." if failed else ""
+    note = f"\n\n{failed} files are no games, or were not loaded in time." if failed else ""
     return "prove-table", table(["language", "condition", "proved", "refuted", "not decided", "decided"], lines) + note
