@@ -43,11 +43,11 @@ JointPerft count(Machine& machine, unsigned depth, std::uint64_t max_states, Suc
         for (std::size_t i = 0; i < roles; ++i) joint[i] = legal[i][choice[i]];
         std::uint64_t& count = next[successor(joint)];
         count = add(count, ways);
+        if (next.size() > max_states) {
+          result.complete = false;
+          return result;
+        }
         for (r = 0; r < roles && ++choice[r] == legal[r].size(); ++r) choice[r] = 0;
-      }
-      if (next.size() > max_states) {
-        result.complete = false;
-        return result;
       }
     }
     if (d == depth) return result;
