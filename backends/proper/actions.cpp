@@ -13,6 +13,24 @@ namespace rgtrans::proper {
 
 namespace {
 
+// Why an assignment may find no place in its map, or "".
+std::string lost_store(const ir::Game& game, ir::TypeRelations& types, analysis::ValueSets& values,
+                       const ir::Label& label, ir::NodeId node) {
+  if (!ir::is_assignment(label)) return "";
+  const ir::Expressions& all = game.expressions();
+  for (ir::ExprId place = all.uncast(ir::left_side(label)); all.kind(place) == ir::ExprKind::access;
+       place = all.uncast(all.map(place))) {
+    const ir::ExprId index = all.index(place);
+    const ir::TypeId source = game.types.from(game.resolve(all.type(all.uncast(all.map(place)))));
+    if (types.includes(source, all.type(all.uncast(index)))) continue;
+    for (const SymbolId symbol : values.sets().of(values.values(index, node))) {
+      if (game.index_of(source, symbol) < 0)
+        return fmt::format("the key {} may be outside of the source type of its map", ir::written(game, symbol));
+    }
+  }
+  return "";
+}
+
 class ActionProver {
  public:
   explicit ActionProver(KnownGame& known) : known_(known), game_(known.game), types_(game_) {}
@@ -38,10 +56,6 @@ class ActionProver {
     return answer;
   }
 
-  [[nodiscard]] bool may_lose_stores() {
-    return find([&](const ir::Label& label, ir::NodeId node) { return lost_store(label, node); }).has_value();
-  }
-
  private:
   // The first edge for whose label `reason` is not empty, with that reason.
   template <class Reason>
@@ -57,7 +71,7 @@ class ActionProver {
 
   // Why the label may be invalid at the node, or "".
   std::string problem(const ir::Label& label, ir::NodeId node) {
-    std::string found = lost_store(label, node);
+    std::string found = lost_store(game_, types_, known_.values, label, node);
     const auto* assign = std::get_if<ir::Assign>(&label);
     if (!found.empty() || assign == nullptr) return found;
     const ir::Expressions& all = game_.expressions();
@@ -71,23 +85,6 @@ class ActionProver {
     return "";
   }
 
-  // Why an assignment may find no place in its map, or "".
-  std::string lost_store(const ir::Label& label, ir::NodeId node) {
-    if (!ir::is_assignment(label)) return "";
-    const ir::Expressions& all = game_.expressions();
-    for (ir::ExprId place = all.uncast(ir::left_side(label)); all.kind(place) == ir::ExprKind::access;
-         place = all.uncast(all.map(place))) {
-      const ir::ExprId index = all.index(place);
-      const ir::TypeId source = game_.types.from(game_.resolve(all.type(all.uncast(all.map(place)))));
-      if (types_.includes(source, all.type(all.uncast(index)))) continue;
-      for (const SymbolId symbol : known_.symbols(index, node)) {
-        if (game_.index_of(source, symbol) < 0)
-          return fmt::format("the key {} may be outside of the source type of its map", ir::written(game_, symbol));
-      }
-    }
-    return "";
-  }
-
   KnownGame& known_;
   const ir::Game& game_;
   ir::TypeRelations types_;
@@ -97,7 +94,17 @@ class ActionProver {
 
 DutyAnswer prove_actions(KnownGame& known) { return ActionProver(known).run(); }
 
-bool may_lose_stores(KnownGame& known) { return ActionProver(known).may_lose_stores(); }
+Bits lost_stores(const ir::Game& game, const analysis::Flow& flow, analysis::ValueSets& values) {
+  ir::TypeRelations types(game);
+  Bits lost;
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    const ir::NodeId node = game.graph.source(edge);
+    if (flow.reached(node) && values.possible(node) &&
+        !lost_store(game, types, values, game.graph.label(edge), node).empty())
+      lost.insert(edge.value);
+  }
+  return lost;
+}
 
 DutyAnswer prove_hidden(KnownGame& known) {
   if (!ir::hides_moves(known.game))

@@ -40,19 +40,11 @@ class EndProver {
       answer.reason = "the states have too many cells for the analysis";
       return answer;
     }
-    for (const TurnGraphOptions& options : attempts()) {
-      if (processor_seconds() - begin_ > seconds_) break;
-      std::optional<TurnGraph> graph = make_turn_graph(known_, options);
-      if (!graph) continue;
-      double outside = 0;
-      for (const TurnArc& arc : graph->arcs) outside += arc.moves;
-      contract(*graph);
-      if (measure(*graph, outside)) {
-        answer.standing = DutyStanding::proved;
-        answer.reason = describe_measures();
-        if (turns_ < 1e300) bounds.length = turns_;
-        return answer;
-      }
+    if (some_measure_falls([](TurnGraph&) {})) {
+      answer.standing = DutyStanding::proved;
+      answer.reason = describe_measures();
+      if (turns_ < 1e300) bounds.length = turns_;
+      return answer;
     }
     answer.reason = solver_found() ? "no measure was found that falls along this cycle of moves"
                                    : "no measure was found, because Z3 is not installed";
@@ -60,7 +52,31 @@ class EndProver {
     return answer;
   }
 
+  // Within one move: the steps from these nodes are counted in place of the ends of moves.
+  bool loops_end(const std::vector<bool>& nodes) {
+    return some_measure_falls([&](TurnGraph& graph) {
+      std::erase_if(graph.arcs, [&](const TurnArc& arc) { return arc.moves > 0; });
+      for (TurnArc& arc : graph.arcs) arc.moves = nodes[game_.graph.source(arc.edge).value] ? 1 : 0;
+    });
+  }
+
  private:
+  // `prepare` may change which arcs count.
+  template <class Prepare>
+  bool some_measure_falls(const Prepare& prepare) {
+    for (const TurnGraphOptions& options : attempts()) {
+      if (processor_seconds() - begin_ > seconds_) break;
+      std::optional<TurnGraph> graph = make_turn_graph(known_, options);
+      if (!graph) continue;
+      prepare(*graph);
+      double outside = 0;
+      for (const TurnArc& arc : graph->arcs) outside += arc.moves;
+      contract(*graph);
+      if (measure(*graph, outside)) return true;
+    }
+    return false;
+  }
+
   // Tracks nothing; then the variables that name the written cells; then also those with few symbols.
   std::vector<TurnGraphOptions> attempts() {
     std::set<ir::VarId> keys, small;
@@ -275,6 +291,10 @@ class EndProver {
 };
 
 }  // namespace
+
+bool loops_end(KnownGame& known, const std::vector<bool>& nodes, double seconds) {
+  return known.cells.few() && EndProver(known, seconds).loops_end(nodes);
+}
 
 DutyAnswer prove_ends(KnownGame& known, double seconds, PlayBounds& bounds) {
   return EndProver(known, seconds).run(bounds);

@@ -115,9 +115,11 @@ class Examiner {
 
   void prove() {
     KnownGame known(game_);
-    const DutyAnswer moves = prove_moves(known, options_.seconds);
-    take(moves);
-    if (answer(Duty::keeper).standing == DutyStanding::open) take(prove_keeper(known, moves));
+    if (answer(Duty::moves).standing == DutyStanding::open || answer(Duty::keeper).standing == DutyStanding::open) {
+      MoveAnswers found = prove_moves(known, options_.seconds);
+      take(std::move(found.moves));
+      take(std::move(found.keeper));
+    }
     if (answer(Duty::results).standing == DutyStanding::open) take(prove_results(known));
     if (answer(Duty::actions).standing == DutyStanding::open) take(prove_actions(known));
     if (answer(Duty::hidden).standing == DutyStanding::open) take(prove_hidden(known));

@@ -70,6 +70,9 @@ bool CellFormulas::contradict(std::span<const Id> required, const Domain& domain
       case Kind::constant:
         terms[at] = problem.constant(at == kTrue);
         break;
+      case Kind::unknown:
+        terms[at] = problem.fresh();
+        break;
       case Kind::atom:
         terms[at] = atoms[row.cell][row.symbol] = problem.fresh();
         break;

@@ -15,10 +15,12 @@ class CellFormulas {
  public:
   using Id = std::uint32_t;
   static constexpr Id kFalse = 0, kTrue = 1;
-  enum class Kind : std::uint8_t { constant, atom, negation, all, any };
+  enum class Kind : std::uint8_t { constant, unknown, atom, negation, all, any };
 
   CellFormulas();
   Id atom(std::uint32_t cell, SymbolId symbol);
+  // A truth of its own.
+  Id unknown() { return intern({Kind::unknown, static_cast<std::uint32_t>(rows_.size()), {}, {}}); }
   Id negation(Id part);
   Id all(std::vector<Id> parts) { return join(Kind::all, std::move(parts)); }
   Id any(std::vector<Id> parts) { return join(Kind::any, std::move(parts)); }

@@ -8,14 +8,14 @@ KnownGame::KnownGame(const ir::Game& original)
     : game(original),
       flow(game),
       values(game, flow),
-      known(game, flow),
       liveness(game, flow),
+      recursive(std::ranges::any_of(ir::reachability_checks(game.graph), &ir::CheckOf::recursive)),
+      inputs(game),
+      known(game, flow, options_of_known()),
       exclusion(game, values, analysis::Exclusive::kTries),
       cells(game) {
-  conditions_hold = !may_lose_stores(*this);
   for (const ir::NodeId start : analysis::move_starts(game, flow))
-    if (start != game.end() && values.possible(start) && (known.possible(start) || !conditions_hold))
-      starts.push_back(start);
+    if (start != game.end() && values.possible(start) && known.possible(start)) starts.push_back(start);
 }
 
 std::vector<SymbolId> KnownGame::symbols(ir::VarId variable, ir::NodeId node) {

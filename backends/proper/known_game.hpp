@@ -11,6 +11,9 @@
 
 namespace rgtrans::proper {
 
+// The edges whose assignment may have a key outside of its map. Then nothing is stored.
+[[nodiscard]] Bits lost_stores(const ir::Game& game, const analysis::Flow& flow, analysis::ValueSets& values);
+
 struct KnownGame {
   explicit KnownGame(const ir::Game& original);
   KnownGame(const KnownGame&) = delete;
@@ -30,24 +33,31 @@ struct KnownGame {
   // The first place that is known among those of the node and its edges.
   [[nodiscard]] Range where(ir::NodeId node) const;
 
+  // Options for known conditions along some flow.
+  [[nodiscard]] analysis::KnownConditions::Options options_of_known() {
+    return {lost_stores(game, flow, values), recursive ? nullptr : &inputs};
+  }
+
   ir::Game game;
   analysis::Flow flow;
   analysis::ValueSets values;
-  analysis::KnownConditions known;
   analysis::Liveness liveness;
+  bool recursive;                // some check may need its own result
+  analysis::CheckInputs inputs;  // not for recursive checks
+  analysis::KnownConditions known;
   analysis::Exclusive exclusion;
   NumberedCells cells;
-  bool conditions_hold = true;     // `known` can be relied on
   std::vector<ir::NodeId> starts;  // where moves begin and plays go on
 };
 
-// Whether an assignment may have a key outside of its map. Then nothing is stored, so the known conditions, which count
-// the two sides as equal, may be wrong.
-[[nodiscard]] bool may_lose_stores(KnownGame& known);
-
 // Each returns the answer that its analysis finds, proved or open.
-[[nodiscard]] DutyAnswer prove_moves(KnownGame& known, double seconds);
-[[nodiscard]] DutyAnswer prove_keeper(KnownGame& known, const DutyAnswer& moves);
+struct MoveAnswers {
+  DutyAnswer moves{Duty::moves, DutyStanding::open, "", {}, {}};
+  DutyAnswer keeper{Duty::keeper, DutyStanding::open, "", {}, {}};
+};
+[[nodiscard]] MoveAnswers prove_moves(KnownGame& known, double seconds);
+// Whether no walk of a move passes these nodes for ever.
+[[nodiscard]] bool loops_end(KnownGame& known, const std::vector<bool>& nodes, double seconds);
 [[nodiscard]] DutyAnswer prove_results(KnownGame& known);
 [[nodiscard]] DutyAnswer prove_actions(KnownGame& known);
 [[nodiscard]] DutyAnswer prove_hidden(KnownGame& known);

@@ -7,6 +7,7 @@ namespace rgtrans::proper {
 namespace {
 
 constexpr std::size_t kDeepest = 3000;
+constexpr const char* kTooMany = "they are too many";
 constexpr std::uint64_t kMostCells = 1U << 24U;
 constexpr std::uint64_t kIsCell = std::uint64_t{1} << 32U;  // in the code of a term
 
@@ -20,6 +21,13 @@ NumberedCells::NumberedCells(const ir::Game& game) : game_(game) {
     if (variable.alive) next += game.cell_count(variable.type);
     few_ = few_ && next < kMostCells;
     if (!few_) return;
+  }
+  copied_.resize(game.variables().size());
+  const ir::Expressions& all = game.expressions();
+  for (const ir::EdgeId edge : game.graph.edges()) {
+    const auto* assign = std::get_if<ir::Assign>(&game.graph.label(edge));
+    if (assign != nullptr && !game.is_set(all.type(assign->lhs)))
+      copied_[all.variable(all.root(assign->lhs)).value] = true;
   }
 }
 
@@ -35,6 +43,13 @@ std::uint32_t NumberedCells::cell(ir::VarId variable, std::span<const SymbolId> 
   return first_[variable.value] + at;
 }
 
+SymbolId NumberedCells::outside(ir::VarId variable, std::span<const SymbolId> keys) const {
+  if (copied_[variable.value] || keys_[variable.value].size() != keys.size()) return {};
+  ir::ValueId at = game_.variable(variable).initial;
+  for (const SymbolId key : keys) at = game_.values.at(at, key);
+  return game_.values.as_symbol(at);
+}
+
 ir::VarId NumberedCells::variable(std::uint32_t cell) const {
   // The last variable that begins there or before; removed ones have no cells.
   const auto after = std::ranges::upper_bound(first_, cell);
@@ -43,13 +58,42 @@ ir::VarId NumberedCells::variable(std::uint32_t cell) const {
   return ir::VarId(at);
 }
 
+std::vector<Bits> decide_moves(const ir::Game& game, const analysis::Liveness& liveness, const analysis::Flow& flow,
+                               const std::vector<bool>& sure) {
+  std::vector<Bits> deciding(game.graph.node_bound(), Bits(game.variables().size()));
+  const auto add = [&](ir::EdgeId edge) {
+    const ir::Label& label = game.graph.label(edge);
+    if (game.is_player_assignment(label)) return false;
+    Bits after = deciding[game.graph.target(edge).value];
+    const ir::VarId written = ir::written_variable(game, label);
+    const bool counts = !written.valid() ? ir::is_condition(label) : after.test(written.value);
+    if (counts && ir::writes_whole(game, label)) after.reset(written.value);
+    if (counts) ir::for_each_read(game, label, [&](ir::VarId variable) { after.set(variable.value); });
+    if (const auto* check = std::get_if<ir::Reachability>(&label)) after |= liveness.at(check->from);
+    Bits& before = deciding[game.graph.source(edge).value];
+    if (before.contains(after)) return false;
+    before |= after;
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t i = static_cast<std::uint32_t>(flow.size()); i-- > 1;) {
+      const ir::NodeId node = flow.node(i);
+      if (sure[node.value]) continue;
+      for (const ir::EdgeId edge : game.graph.out_edges(node)) changed = add(edge) || changed;
+    }
+  }
+  return deciding;
+}
+
 SymbolicWalks::SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
-                             const std::vector<bool>& sure, CellFormulas::Domain domain, std::uint64_t most_steps,
-                             double seconds)
+                             const std::vector<bool>& sure, const std::vector<Bits>& deciding,
+                             CellFormulas::Domain domain, std::uint64_t most_steps, double seconds)
     : game_(game),
       cells_(cells),
       liveness_(liveness),
       sure_(sure),
+      deciding_(deciding),
       domain_(std::move(domain)),
       left_(most_steps),
       seconds_(seconds) {}
@@ -61,8 +105,8 @@ std::size_t SymbolicWalks::KeyHash::operator()(const Key& key) const {
 }
 
 void SymbolicWalks::spend() {
-  if (left_ == 0 || formulas_.size() > 2'000'000) throw GivenUp();
-  if (--left_ % 1024 == 0 && processor_seconds() - begin_ > seconds_) throw GivenUp();
+  if (left_ == 0 || formulas_.size() > 2'000'000) throw GivenUp{kTooMany};
+  if (--left_ % 1024 == 0 && processor_seconds() - begin_ > seconds_) throw GivenUp{kTooMany};
 }
 
 void SymbolicWalks::set(Changes& changes, std::uint64_t key, std::uint64_t value) {
@@ -96,32 +140,39 @@ SymbolId SymbolicWalks::symbol_of(ir::ExprId expression, const Changes& changes)
   return term.symbol;
 }
 
-std::uint32_t SymbolicWalks::place(ir::ExprId expression, const Changes& changes) const {
+SymbolicWalks::Term SymbolicWalks::place(ir::ExprId expression, const Changes& changes) const {
   const ir::Expressions& all = game_.expressions();
   std::vector<SymbolId> keys;
   for (const ir::ExprId index : ir::indices_of(all, expression)) keys.push_back(symbol_of(index, changes));
-  const std::uint32_t cell = cells_.cell(all.variable(all.root(expression)), keys);
-  if (cell == kNone) throw GivenUp();
-  return cell;
+  const ir::VarId variable = all.variable(all.root(expression));
+  const std::uint32_t cell = cells_.cell(variable, keys);
+  if (cell != kNone) return {{}, cell};
+  const SymbolId symbol = cells_.outside(variable, keys);
+  if (!symbol.valid()) throw GivenUp{"they read whole maps"};
+  return {symbol, kNone};
 }
 
 SymbolicWalks::Term SymbolicWalks::value(ir::ExprId expression, const Changes& changes) const {
   const ir::Expressions& all = game_.expressions();
   const ir::ExprId root = all.root(expression);
   if (all.kind(root) == ir::ExprKind::symbol) return {all.symbol(root), kNone};
-  if (all.kind(root) == ir::ExprKind::variable) return read(place(expression, changes), changes);
+  if (all.kind(root) == ir::ExprKind::variable) {
+    const Term found = place(expression, changes);
+    return found.cell == kNone ? found : read(found.cell, changes);
+  }
   ir::ValueId at = game_.constant(all.constant(root)).value;
   for (const ir::ExprId index : ir::indices_of(all, expression)) {
-    if (game_.values.is_symbol(at)) throw GivenUp();
+    if (game_.values.is_symbol(at)) throw GivenUp{"they read a symbol as a map"};
     at = game_.values.at(at, symbol_of(index, changes));
   }
-  if (!game_.values.is_symbol(at)) throw GivenUp();
+  if (!game_.values.is_symbol(at)) throw GivenUp{"they compare or store whole maps"};
   return {game_.values.as_symbol(at), kNone};
 }
 
-SymbolicWalks::Changes SymbolicWalks::stored(std::uint32_t cell, Term term, const Changes& changes) const {
+SymbolicWalks::Changes SymbolicWalks::stored(const Term& place, Term term, const Changes& changes) const {
   Changes after = changes;
-  set(after, std::uint64_t{cell} * 2, term.symbol.valid() ? term.symbol.value : kIsCell + term.cell);
+  if (place.cell == kNone) return after;  // outside of the map nothing is stored
+  set(after, std::uint64_t{place.cell} * 2, term.symbol.valid() ? term.symbol.value : kIsCell + term.cell);
   return after;
 }
 
@@ -175,28 +226,48 @@ CellFormulas::Id SymbolicWalks::holds(const ir::Label& condition, const Changes&
     }
   }
   const auto& check = std::get<ir::Reachability>(condition);
+  const CellFormulas::Id found = truth_of(check, changes);
+  return check.negated ? formulas_.negation(found) : found;
+}
+
+void SymbolicWalks::forget_dead(Changes& changes, ir::NodeId node, Goal goal) const {
+  std::erase_if(changes, [&](const auto& change) {
+    return change.first % 2 == 0 && !matters(cells_.variable(static_cast<std::uint32_t>(change.first / 2)), node, goal);
+  });
+}
+
+CellFormulas::Id SymbolicWalks::truth_of(const ir::Reachability& check, const Changes& changes) {
+  const Goal goal{Goal::node, check.to};
+  Changes written = changes;
+  if (checks_ != Checks::all) {
+    forget_dead(written, check.from, goal);
+    // The check reads the same state if a value of the start is assumed.
+    std::erase_if(written, [](const auto& change) { return change.first % 2 == 1; });
+    if (checks_ == Checks::none || !written.empty()) {
+      const auto [known, fresh] = done_.try_emplace({check.from.value, goal.kind, check.to.value, written});
+      if (fresh) known->second = formulas_.unknown();
+      return known->second;
+    }
+  }
   const std::size_t base = std::exchange(base_, open_.size());
   const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
-  const CellFormulas::Id found = visit(check.from, changes, {Goal::node, check.to});
+  const CellFormulas::Id found = visit(check.from, std::move(written), goal);
   base_ = base;
   lowest_ = lowest;
-  return check.negated ? formulas_.negation(found) : found;
+  return found;
 }
 
 CellFormulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
   if (goal.kind == Goal::node && node == goal.target) return CellFormulas::kTrue;
   if (goal.kind == Goal::move && sure_[node.value]) return CellFormulas::kTrue;
-  std::erase_if(changes, [&](const auto& change) {
-    return change.first % 2 == 0 &&
-           !liveness_.live(cells_.variable(static_cast<std::uint32_t>(change.first / 2)), node);
-  });
+  forget_dead(changes, node, goal);
   const Key key{node.value, goal.kind, goal.target.value, changes};
   if (const auto known = done_.find(key); known != done_.end()) return known->second;
   const std::size_t depth = open_.size();
-  if (depth > kDeepest) throw GivenUp();
+  if (depth > kDeepest) throw GivenUp{"they are too long"};
   const auto [it, fresh] = open_.try_emplace(key, depth);
   if (!fresh) {
-    if (it->second < base_) throw GivenUp();  // the check needs its own result
+    if (it->second < base_) throw GivenUp{"a check needs its own result"};
     lowest_ = std::min(lowest_, it->second);
     return CellFormulas::kFalse;  // a walk that comes back to where it was has a shorter one
   }
@@ -221,6 +292,8 @@ CellFormulas::Id SymbolicWalks::follow(ir::EdgeId edge, const Changes& changes, 
   spend();
   const ir::Label& label = game_.graph.label(edge);
   const ir::NodeId target = game_.graph.target(edge);
+  const ir::VarId written = ir::written_variable(game_, label);
+  const bool ends = goal.kind != Goal::node && game_.is_player_assignment(label);
   try {
     if (const auto* comparison = std::get_if<ir::Compare>(&label)) {
       const CellFormulas::Id condition = compare(*comparison, changes);
@@ -230,8 +303,13 @@ CellFormulas::Id SymbolicWalks::follow(ir::EdgeId edge, const Changes& changes, 
       const CellFormulas::Id condition = holds(label, changes);
       return condition == CellFormulas::kFalse ? condition : formulas_.both(condition, visit(target, changes, goal));
     }
+    if (written.valid() && !ends && !matters(written, target, goal)) {
+      const auto* any = std::get_if<ir::AssignAny>(&label);
+      if (any != nullptr && game_.members(any->type).empty()) return CellFormulas::kFalse;
+      return visit(target, changes, goal);
+    }
     if (const auto* any = std::get_if<ir::AssignAny>(&label)) {
-      const std::uint32_t cell = place(any->lhs, changes);
+      const Term cell = place(any->lhs, changes);
       std::vector<CellFormulas::Id> parts;
       for (const SymbolId member : game_.members(any->type)) {
         spend();
@@ -241,7 +319,6 @@ CellFormulas::Id SymbolicWalks::follow(ir::EdgeId edge, const Changes& changes, 
       return formulas_.any(std::move(parts));
     }
     if (const auto* assign = std::get_if<ir::Assign>(&label)) {
-      const bool ends = goal.kind != Goal::node && game_.is_player_assignment(label);
       if (ends && goal.kind == Goal::move) return CellFormulas::kTrue;
       if (ends && target != goal.target) return CellFormulas::kFalse;
       const Changes after = stored(place(assign->lhs, changes), value(assign->rhs, changes), changes);

@@ -11,6 +11,7 @@
 #include "backends/proper/formulas.hpp"
 #include "core/analysis/analysis.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/bits.hpp"
 #include "core/support/clock.hpp"
 
 namespace rgtrans::proper {
@@ -21,6 +22,9 @@ class NumberedCells {
   explicit NumberedCells(const ir::Game& game);
   // kNone for a key outside of the source type, or if keys are missing.
   [[nodiscard]] std::uint32_t cell(ir::VarId variable, std::span<const SymbolId> keys) const;
+  // What a read with a key outside of the source type gives: the default, which only an assignment of a whole map could
+  // change. Not valid if there is one, or if keys are missing.
+  [[nodiscard]] SymbolId outside(ir::VarId variable, std::span<const SymbolId> keys) const;
   [[nodiscard]] ir::VarId variable(std::uint32_t cell) const;
   [[nodiscard]] bool few() const { return few_; }
 
@@ -28,16 +32,24 @@ class NumberedCells {
   const ir::Game& game_;
   std::vector<std::uint32_t> first_;           // by variable
   std::vector<std::vector<ir::TypeId>> keys_;  // by variable
+  std::vector<bool> copied_;                   // by variable: some assignment stores a whole map in it
   bool few_ = true;
 };
 
+// By node: the variables that decide whether a move that has come there can be ended.
+[[nodiscard]] std::vector<Bits> decide_moves(const ir::Game& game, const analysis::Liveness& liveness,
+                                             const analysis::Flow& flow, const std::vector<bool>& sure);
+
 class SymbolicWalks {
  public:
-  struct GivenUp {};  // the walks are too many, or cannot be followed
+  struct GivenUp {  // the walks are too many, or cannot be followed
+    const char* why;
+  };
 
-  // `sure`: by node, whether a move that has come there certainly ends.
+  // `sure`: by node, whether a move that has come there certainly ends. `deciding`: see decide_moves().
   SymbolicWalks(const ir::Game& game, const NumberedCells& cells, const analysis::Liveness& liveness,
-                const std::vector<bool>& sure, CellFormulas::Domain domain, std::uint64_t most_steps, double seconds);
+                const std::vector<bool>& sure, const std::vector<Bits>& deciding, CellFormulas::Domain domain,
+                std::uint64_t most_steps, double seconds);
 
   [[nodiscard]] CellFormulas& formulas() { return formulas_; }
 
@@ -47,6 +59,9 @@ class SymbolicWalks {
   CellFormulas::Id can_strand(ir::NodeId from, ir::NodeId start) { return visit(from, {}, {Goal::stranded, start}); }
   // A comparison or check in the state at the start.
   CellFormulas::Id holds(const ir::Label& condition) { return holds(condition, {}); }
+  // Which reachability checks are followed. Of another one nothing is known but that it is true or false in each state.
+  enum class Checks : std::uint8_t { none, of_start, all };  // of_start: those of the state at the start
+  void follow(Checks checks) { checks_ = checks; }
   // Fixes the cells of the start whose value is known.
   void assume(std::uint32_t cell, SymbolId symbol) { known_[cell] = symbol; }
 
@@ -79,6 +94,12 @@ class SymbolicWalks {
   CellFormulas::Id visit(ir::NodeId node, Changes changes, Goal goal);
   CellFormulas::Id follow(ir::EdgeId edge, const Changes& changes, Goal goal);
   CellFormulas::Id holds(const ir::Label& condition, const Changes& changes);
+  CellFormulas::Id truth_of(const ir::Reachability& check, const Changes& changes);
+  // Whether the value of the variable can matter from the node on.
+  [[nodiscard]] bool matters(ir::VarId variable, ir::NodeId node, Goal goal) const {
+    return goal.kind == Goal::move ? deciding_[node.value].test(variable.value) : liveness_.live(variable, node);
+  }
+  void forget_dead(Changes& changes, ir::NodeId node, Goal goal) const;
   CellFormulas::Id compare(const ir::Compare& compare, const Changes& changes);
   template <class Each>
   CellFormulas::Id split(std::uint32_t cell, const Changes& changes, const Each& each);
@@ -86,8 +107,9 @@ class SymbolicWalks {
   [[nodiscard]] Term read(std::uint32_t cell, const Changes& changes) const;
   [[nodiscard]] Term value(ir::ExprId expression, const Changes& changes) const;
   [[nodiscard]] SymbolId symbol_of(ir::ExprId expression, const Changes& changes) const;
-  [[nodiscard]] std::uint32_t place(ir::ExprId expression, const Changes& changes) const;
-  [[nodiscard]] Changes stored(std::uint32_t cell, Term term, const Changes& changes) const;
+  // The cell that the expression names, or what a read outside of its map gives.
+  [[nodiscard]] Term place(ir::ExprId expression, const Changes& changes) const;
+  [[nodiscard]] Changes stored(const Term& place, Term term, const Changes& changes) const;
   static void set(Changes& changes, std::uint64_t key, std::uint64_t value);
   static const std::uint64_t* find(const Changes& changes, std::uint64_t key);
   void spend();
@@ -96,10 +118,12 @@ class SymbolicWalks {
   const NumberedCells& cells_;
   const analysis::Liveness& liveness_;
   const std::vector<bool>& sure_;
+  const std::vector<Bits>& deciding_;
   const CellFormulas::Domain domain_;
   std::uint64_t left_;  // steps
   const double seconds_;
   const double begin_ = processor_seconds();
+  Checks checks_ = Checks::all;
   CellFormulas formulas_;
   std::unordered_map<std::uint32_t, SymbolId> known_;
   std::unordered_map<Key, CellFormulas::Id, KeyHash> done_;

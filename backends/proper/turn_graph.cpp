@@ -205,9 +205,9 @@ class TurnGraphBuilder {
     const auto note = [&](ir::ExprId expression, Symbols symbols) {
       const ir::ExprKind kind = game_.expressions().kind(game_.expressions().root(expression));
       if (kind == ir::ExprKind::symbol) return !symbols.empty();
-      const bool possible = !symbols.empty();
-      after[expression] = std::move(symbols);
-      return possible;
+      if (symbols.empty()) return false;
+      after[expression] = symbols;
+      return narrow_index(expression, symbols, vertex.node, after);
     };
     if (!compare.negated) {
       if (left == right) return true;
@@ -221,6 +221,32 @@ class TurnGraphBuilder {
       return all;
     };
     return note(left, without(mine, others)) && note(right, without(others, mine));
+  }
+
+  // After `owner[board[pos]] == black`, board[pos] is one of black's men. False if no index gives such a symbol.
+  bool narrow_index(ir::ExprId lookup, const Symbols& found, ir::NodeId node, Contents& after) {
+    const ir::Expressions& all = game_.expressions();
+    if (all.kind(all.root(lookup)) != ir::ExprKind::constant) return true;
+    const std::vector<ir::ExprId> indices = ir::indices_of(all, lookup);
+    std::size_t open = indices.size();  // the only one with several symbols
+    std::vector<SymbolId> keys;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      const Symbols possible = symbols(indices[i], node, after);
+      if (possible.size() != 1 && open < indices.size()) return true;
+      if (possible.size() != 1) open = i;
+      keys.push_back(possible.size() == 1 ? possible[0] : SymbolId());
+    }
+    if (open == indices.size()) return true;
+    Symbols fitting;
+    for (const SymbolId key : symbols(indices[open], node, after)) {
+      keys[open] = key;
+      ir::ValueId value = game_.constant(all.constant(all.root(lookup))).value;
+      for (const SymbolId index : keys) value = game_.values.at(value, index);
+      if (std::ranges::binary_search(found, game_.values.as_symbol(value))) fitting.push_back(key);
+    }
+    if (fitting.empty()) return false;
+    after[indices[open]] = fitting;
+    return narrow_index(indices[open], fitting, node, after);
   }
 
   void assign(std::uint32_t at, ir::EdgeId edge, const Vertex& vertex, TurnGraph* graph) {

@@ -59,8 +59,13 @@ struct KnownProblem {
   }
 };
 
-KnownConditions::KnownConditions(const ir::Game& game, const Flow& flow)
-    : game_(game), flow_(&flow), check_reads_(game), edge_facts_(game.graph.edge_bound()), first_(1, 0) {
+KnownConditions::KnownConditions(const ir::Game& game, const Flow& flow, Options options)
+    : game_(game),
+      flow_(&flow),
+      options_(std::move(options)),
+      check_reads_(game),
+      edge_facts_(game.graph.edge_bound()),
+      first_(1, 0) {
   KnownProblem problem{*this};
   at_ = solve_forward(flow, problem);
 }
@@ -73,7 +78,7 @@ KnownConditions::Fact KnownConditions::fact(const Label& condition) {
   if (row != fresh) return row;
   facts_.push_back(key);
   if (const auto* check = std::get_if<ir::Reachability>(&key)) {
-    fact_reads_.push_back(check_reads_.of(check->from));
+    fact_reads_.push_back(options_.inputs == nullptr ? check_reads_.of(check->from) : options_.inputs->of(*check));
   } else {
     Bits bits(game_.variables().size());
     for_each_read(game_, key, [&](ir::VarId v) { bits.set(v.value); });
@@ -168,6 +173,13 @@ Truth KnownConditions::ask(const Label& condition, ir::NodeId node) {
   return members(set).empty() ? Truth::unknown : ask({fact(condition), fact(negated(condition))}, set);
 }
 
+std::vector<Label> KnownConditions::at(ir::NodeId node) const {
+  std::vector<Label> found;
+  if (possible(node))
+    for (const Fact f : members(*at_[flow_->index(node)])) found.push_back(facts_[f]);
+  return found;
+}
+
 ir::ExprId KnownConditions::equal_name(ir::ExprId lookup, ir::NodeId node) const {
   ir::ExprId name;
   for (const Fact f : members(*at_[flow_->index(node)])) {
@@ -193,7 +205,7 @@ std::optional<KnownConditions::Set> KnownConditions::transfer(const FlowEdge& ed
   if (!written.valid()) return before;
   const Set rest = without(before, written);
   const auto* assign = std::get_if<ir::Assign>(&label);
-  if (assign == nullptr) return rest;
+  if (assign == nullptr || options_.lost.contains(edge.edge.value)) return rest;
   // After an assignment both sides are equal, unless it changed a variable that a side reads.
   return reads(game_, label, written) ? rest : with(rest, facts_of(edge.edge).fact);
 }

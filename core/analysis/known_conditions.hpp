@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/analysis/check_inputs.hpp"
 #include "core/analysis/dataflow.hpp"
 #include "core/analysis/flow.hpp"
 #include "core/analysis/memo.hpp"
@@ -32,10 +33,17 @@ class CheckReads {
 
 class KnownConditions {
  public:
-  KnownConditions(const ir::Game& game, const Flow& flow);
+  struct Options {
+    Bits lost;                      // edges whose assignment may store nothing: its key may be outside of the map
+    CheckInputs* inputs = nullptr;  // if there are none, a check depends on all that its automaton reads
+  };
+  KnownConditions(const ir::Game& game, const Flow& flow) : KnownConditions(game, flow, Options()) {}
+  KnownConditions(const ir::Game& game, const Flow& flow, Options options);
 
   // Whether the condition certainly holds, or certainly fails, at a reached node.
   [[nodiscard]] Truth ask(const ir::Label& condition, ir::NodeId node);
+  // All conditions that certainly hold at a reached node.
+  [[nodiscard]] std::vector<ir::Label> at(ir::NodeId node) const;
   // A symbol or variable that certainly equals a lookup, or none.
   [[nodiscard]] ir::ExprId equal_name(ir::ExprId lookup, ir::NodeId node) const;
   [[nodiscard]] bool possible(ir::NodeId node) const { return at_[flow_->index(node)].has_value(); }
@@ -64,6 +72,7 @@ class KnownConditions {
 
   const ir::Game& game_;
   const Flow* flow_;
+  Options options_;
   CheckReads check_reads_;
   std::vector<ir::Label> facts_;
   std::vector<Bits> fact_reads_;

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "backends/proper/matching.hpp"
 #include "backends/proper/solver.hpp"
 #include "core/support/play_path.hpp"
 #include "frontends/hrg/hrg.hpp"
@@ -111,6 +112,74 @@ TEST_F(Proofs, ConditionsThatCoverAllStatesAreProved) {
   const std::string gap =
       "var x: T = 1; begin, b: x = T(*); b, s: player = p; s, a: x == 1; s, a: x == 2; a, end: player = keeper;";
   EXPECT_EQ(by_analysis(Duty::moves, gap).standing, DutyStanding::open);
+}
+
+TEST_F(Proofs, KeeperIsDecidedWhereAPlayerMayBeStuck) {
+  const std::string stuck =
+      "var x: T = 1; begin, s: player = p; s, a: x == 2; a, k: player = keeper; k, z: x == 1; k, z: x != 1;"
+      "z, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::moves, stuck).standing, DutyStanding::open);
+  EXPECT_EQ(by_analysis(Duty::keeper, stuck).standing, DutyStanding::proved);
+}
+
+// The first move follows no check.
+TEST_F(Proofs, ACheckBeforeEachLaterMoveIsEnough) {
+  std::string text = kFilling;
+  text.replace(text.find("begin, s: player = p;"), 21, "begin, l: ; l, s: player = p;");
+  text.replace(text.find("g, s: player = p"), 16, "g, l: ");
+  EXPECT_EQ(by_analysis(Duty::moves, text).standing, DutyStanding::proved) << by_analysis(Duty::moves, text).reason;
+}
+
+TEST_F(Proofs, AReadOutsideOfAMapGivesItsDefault) {
+  const std::string start =
+      "type W = { 1, 2, 3, 4 }; var v: W = 4; var b: Board = { 1: o, :e }; begin, s: player = p; s, a: b[T(v)] == ";
+  EXPECT_EQ(by_analysis(Duty::moves, start + "e; a, end: player = keeper;").standing, DutyStanding::proved);
+  EXPECT_EQ(by_analysis(Duty::moves, start + "o; a, end: player = keeper;").standing, DutyStanding::open);
+}
+
+TEST_F(Proofs, AnOwnerOfAManTellsThatThereIsOne) {
+  const std::string taking =
+      "type Man = { none, man }; type Side = { p, nobody }; const owner: Man -> Side = { man: p, :nobody };"
+      "var m: T -> Man = { 1: none, :man }; var x: T = 1; begin, s: player = p; s, a: x = T(*); a, c: owner[m[x]] == p;"
+      "c, d: m[x] = none; d, f: $$ x; f, s: player = p; s, z: m[3] == none; z, end: player = keeper;";
+  EXPECT_EQ(by_analysis(Duty::ends, taking).standing, DutyStanding::proved) << by_analysis(Duty::ends, taking).reason;
+}
+
+// All marks are removed in one move. There are too many orders for the walks to be followed.
+TEST_F(Proofs, ALoopWithinAMoveEndsByAMeasure) {
+  std::vector<std::string> cells;
+  for (int i = 0; i < 40; ++i) cells.push_back(fmt::format("c{}", i));
+  const auto game = [&](const std::string& stored) {
+    return fmt::format(
+        "type Cell = {{ {} }}; var x: Cell = c0; var b: Cell -> Mark = {{ :e }}; var n: T = 1;"
+        "begin, k: x = Cell(*); k, l0: b[x] = o; l0, l: player = p; l, c: ? h -> i; c, d: x = Cell(*);"
+        "d, f: b[x] == o; f, l: b[x] = {}; l, z: ! h -> i; z, end: player = keeper; h, j: x = Cell(*); j, i: b[x] == o;"
+        "k, l1: n = 1; l1, l: player = p;",
+        fmt::join(cells, ", "), stored);
+  };
+  const DutyAnswer answer = by_analysis(Duty::moves, game("e"));
+  EXPECT_EQ(answer.standing, DutyStanding::proved) << answer.reason;
+  EXPECT_EQ(by_analysis(Duty::moves, game("o")).standing, DutyStanding::open);
+}
+
+// The walks of a check are matched by those of a move with more tags and stores, but not with more conditions.
+TEST(MatchingWalks, ShowThatAMoveFollowsACheck) {
+  const auto implied = [](const std::string& move) {
+    const ir::Game game = game_of(
+        "var x: T = 1; var y: T = 1; var b: Board = { :e }; begin, k: y = T(*); k, s: ? h -> i; s, s1: player = p;"
+        "h, j: x = T(*); j, i: b[x] == e;" +
+        move + "d, end: player = keeper;");
+    KnownGame known(game);
+    const auto node = [&](const char* name) { return known.game.find_node(known.game.symbols.intern(name)); };
+    std::vector<bool> sure(known.game.graph.node_bound(), false);
+    sure[node("d").value] = true;
+    return implies_move(known, {node("h"), node("i"), false}, node("s1"), sure, 1);
+  };
+  EXPECT_TRUE(implied("s1, a: x = T(*); a, c: b[x] == e; c, d: $$ x;"));
+  EXPECT_TRUE(implied("s1, s2: $ m; s2, s3: y = 2; s3, a: x = T(*); a, c: b[x] == e; c, d: b[x] = o;"));
+  EXPECT_FALSE(implied("s1, a: x = T(*); a, c: b[x] == e; c, d: x != y;"));
+  EXPECT_FALSE(implied("s1, s2: b[2] = o; s2, a: x = T(*); a, c: b[x] == e; c, d: $$ x;"));
+  EXPECT_FALSE(implied("s1, a: x = 2; a, c: b[x] == e; c, d: $$ x;"));
 }
 
 TEST_F(Proofs, KeeperWithTwoTagsIsLeftOpenOrRefuted) {

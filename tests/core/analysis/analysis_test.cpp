@@ -136,6 +136,28 @@ TEST_F(Analysis, KnownChecksAreForgottenWhenTheyReadWhatIsWritten) {
   EXPECT_EQ(known.ask(condition, node("c")), Truth::unknown);
 }
 
+// The check assigns x before it reads it.
+TEST_F(Analysis, InputsOfACheckAreReadBeforeTheyAreAssigned) {
+  load("begin, a: ? s -> t; s, u: x = T(*); u, t: m[x] == y; t, end: $$ x; a, b: x = 2; b, c: y = 2; c, end: ;");
+  const ir::Label condition = game.graph.label(ir::EdgeId(0U));
+  CheckInputs inputs(game);
+  const Bits& found = inputs.of(std::get<ir::Reachability>(condition));
+  EXPECT_TRUE(found.test(variable("m").value) && found.test(variable("y").value));
+  EXPECT_FALSE(found.test(variable("x").value));
+  KnownConditions known(game, cache->flow(), {.lost = {}, .inputs = &inputs});
+  EXPECT_EQ(known.ask(condition, node("b")), Truth::yes);
+  EXPECT_EQ(known.ask(condition, node("c")), Truth::unknown);
+  EXPECT_EQ(known.at(node("b")).size(), 2U);
+}
+
+TEST_F(Analysis, AStoreThatMayBeLostTellsNothing) {
+  load("begin, a: m[x] = 2; a, end: ;");
+  Bits lost;
+  lost.insert(0);
+  EXPECT_TRUE(KnownConditions(game, cache->flow(), {.lost = lost}).at(node("a")).empty());
+  EXPECT_EQ(KnownConditions(game, cache->flow()).at(node("a")).size(), 1U);
+}
+
 TEST_F(Analysis, TagCountsHaveBounds) {
   load("begin, a: player = p; a, b: $ k; a, b: ; b, c: $ l; c, c: $ m; c, end: player = keeper;");
   const TagCounts counts(game, cache->flow());
