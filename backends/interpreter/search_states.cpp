@@ -29,7 +29,7 @@ class StateSearcher : public StateChecker {
     NodeId node = game_.begin();
     prefix_ = "/";
     try {
-      for (std::uint64_t made = 0; made < bounds_.after && node != game_.end(); ++made) {
+      for (std::uint64_t made = 0; made < bounds_.after && node != game_.end() && !late(); ++made) {
         path_ = prefix_;
         std::map<Labeling, Result> moves;
         list(cells, node, moves);
@@ -129,13 +129,14 @@ class StateSearcher : public StateChecker {
       if (violations_[named_].path.empty()) violations_[named_].path = path_of(visiting_);
   }
 
+  [[nodiscard]] bool late() const { return seconds_since(begin_) > bounds_.seconds || bounds_.following.stopped(); }
+
   void visit_all() {
-    const Clock::time_point begin = Clock::now();
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
       if (states_.size() > bounds_.states || states_.size() * layout_.cell_count() > bounds_.cells) {
         found_.stopped =
             fmt::format("more than {} states", std::min<std::uint64_t>(states_.size() - 1, bounds_.states));
-      } else if (i % 64 == 0 && (seconds_since(begin) > bounds_.seconds || bounds_.following.stopped())) {
+      } else if (late()) {
         found_.stopped = fmt::format("{} states were visited in time", i);
       }
       if (!found_.stopped.empty()) return;
@@ -212,6 +213,7 @@ class StateSearcher : public StateChecker {
   }
 
   const StateSearchOptions bounds_;
+  const Clock::time_point begin_ = Clock::now();
   const bool narrow_ = layout_.code_count() <= 256;
   Rng rng_;
   std::string prefix_;

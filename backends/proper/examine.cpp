@@ -23,6 +23,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, kDuties> kTe
     {"hidden", "hidden moves are indistinguishable"},
 }};
 
+// About as many edges as the explorer follows in that time. A number ends a play at the same state on each machine.
+std::uint64_t steps_in(double seconds) {
+  constexpr double kPerSecond = 2e6;
+  return static_cast<std::uint64_t>(std::clamp(seconds * kPerSecond, 1e4, 1e12));
+}
+
 class Examiner {
  public:
   Examiner(const ir::Game& game, const ProperOptions& options) : game_(game), options_(options) {
@@ -83,6 +89,7 @@ class Examiner {
     StateSearchOptions options;
     options.states = options_.states;
     options.seconds = options_.seconds;
+    options.max_steps = steps_in(options_.seconds);
     options.following = options_.following;
     const StateSearch found = search_states(game_, options);
     report_.states = found.states;
@@ -154,6 +161,8 @@ class Examiner {
     options.seed = options_.seed;
     options.keys = false;
     options.max_moves = 2000;
+    options.max_steps = steps_in(options_.seconds);
+    options.max_all_steps = 4 * options.max_steps;
     options.following = options_.following;
     refute(check_dynamic(game_, options));
     if (answer(Duty::ends).standing != DutyStanding::open) return;
@@ -162,6 +171,7 @@ class Examiner {
       near.after = 10 + 30 * i;
       near.states = 10'000;
       near.seconds = options_.seconds / 4;
+      near.max_steps = steps_in(near.seconds);
       near.seed = options_.seed + i;
       near.following = options_.following;
       refute(search_states(game_, near).violations, false);

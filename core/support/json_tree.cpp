@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/support/json_text.hpp"
+
 namespace rgtrans {
 
 namespace {
@@ -59,6 +61,10 @@ class JsonReader {
     if (const char* comma = comma_beyond_the_limit(); comma != nullptr) {
       const auto place = static_cast<std::size_t>(comma - text.data());
       return too_many(file_.range(place, place + 1));
+    }
+    if (const std::size_t zero = find_zero_byte(text); zero != std::string::npos) {
+      diagnostics_.error(file_.range(zero, zero + 1), "not JSON: a byte 0");
+      return false;
     }
     const TrackingIterator begin(at_, &at_);
     const TrackingIterator end(text.data() + text.size(), &at_);

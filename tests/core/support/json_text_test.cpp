@@ -19,6 +19,7 @@ TEST(JsonText, IsReadWhereItDoesNotNestTooDeeply) {
   using Json = nlohmann::json;
   EXPECT_EQ(parse_json<Json>("{\"a\":[1,\"]\"]}")["a"][1], "]");
   EXPECT_TRUE(parse_json<Json>("{").is_discarded());
+  EXPECT_TRUE(parse_json<Json>(std::string("{}\0}", 4)).is_discarded());
   EXPECT_FALSE(parse_json<Json>(nested(kMaxJsonDepth, "[", "]")).is_discarded());
   for (const std::size_t depth : {kMaxJsonDepth + 1, std::size_t{1'000'000}}) {
     EXPECT_TRUE(parse_json<Json>(nested(depth, "[", "]")).is_discarded());

@@ -43,5 +43,9 @@ TEST(JsonTree, SizeAndDepthAreBounded) {
   EXPECT_TRUE(Read("[1,").tree.empty());
 }
 
+TEST(JsonTree, AByteZeroDoesNotEndTheText) {
+  EXPECT_EQ(Read(std::string("11\0[", 4)).mistake(), "not JSON: a byte 0");
+}
+
 }  // namespace
 }  // namespace rgtrans
