@@ -1,8 +1,10 @@
 // Every state before the end has a legal move, and keeper exactly one.
 //
 // A move can be made where some walk passes all its conditions. Symbolic walks turn this into a formula over the state
-// at the start of the move; a solver shows that no state violates it which fulfils what is known there. If that fails,
-// the proof begins one move earlier, since a check before the end of that move often excludes dead ends.
+// at the start of the move; a solver shows that no state violates it which meets the conditions that are known there. A
+// check that is known to succeed may also be matched walk by walk. Nodes from which some walk passes in each state end
+// the walks early; those of a loop do if a measure falls in it. At last, the proof begins one move earlier, and all
+// checks are followed.
 #include <fmt/format.h>
 
 #include <algorithm>

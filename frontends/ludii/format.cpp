@@ -183,9 +183,10 @@ class Formatter {
   static bool is_plain(const Chain& chain) {
     return std::ranges::none_of(chain, [](const Part& part) { return part.is_list(); });
   }
-  // As in args:{ <a> <b> }.
+  // As in args:{ <a> <b> }, behind any number of labels.
   static bool is_list_of_words(const Chain& chain) {
-    return chain.size() == 2 && !chain.front().is_list() && std::ranges::all_of(chain.back().items, is_plain);
+    return chain.size() > 1 && chain.back().is_list() && is_plain({chain.begin(), chain.end() - 1}) &&
+           std::ranges::all_of(chain.back().items, is_plain);
   }
   // Sections are always split into lines, so that games look alike.
   static bool is_section(const Part& part) {
