@@ -231,8 +231,15 @@ CellFormulas::Id SymbolicWalks::holds(const ir::Label& condition, const Changes&
 }
 
 void SymbolicWalks::forget_dead(Changes& changes, ir::NodeId node, Goal goal) const {
+  const auto unused = [&](std::uint64_t key) {
+    return !matters(cells_.variable(static_cast<std::uint32_t>(key / 2)), node, goal);
+  };
+  std::erase_if(changes, [&](const auto& change) { return change.first % 2 == 0 && unused(change.first); });
+  // A value that is assumed at the start may also be needed where it was copied.
   std::erase_if(changes, [&](const auto& change) {
-    return change.first % 2 == 0 && !matters(cells_.variable(static_cast<std::uint32_t>(change.first / 2)), node, goal);
+    return change.first % 2 == 1 && unused(change.first) && std::ranges::none_of(changes, [&](const auto& copy) {
+             return copy.first % 2 == 0 && copy.second == kIsCell + change.first / 2;
+           });
   });
 }
 
@@ -257,14 +264,27 @@ CellFormulas::Id SymbolicWalks::truth_of(const ir::Reachability& check, const Ch
   return found;
 }
 
+CellFormulas::Id SymbolicWalks::follow_all(ir::NodeId node, const Changes& changes, Goal goal) {
+  if (depth_ > kDeepest) throw GivenUp{"they are too long"};
+  ++depth_;
+  std::vector<CellFormulas::Id> parts;
+  for (const ir::EdgeId edge : game_.graph.out_edges(node)) {
+    parts.push_back(follow(edge, changes, goal));
+    if (parts.back() == CellFormulas::kTrue) break;
+  }
+  --depth_;
+  return formulas_.any(std::move(parts));
+}
+
 CellFormulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goal) {
   if (goal.kind == Goal::node && node == goal.target) return CellFormulas::kTrue;
   if (goal.kind == Goal::move && sure_[node.value]) return CellFormulas::kTrue;
   forget_dead(changes, node, goal);
+  // Every cycle that a walk can enter has a node with several edges to it.
+  if (game_.graph.in_degree(node) == 1 && depth_ > 0) return follow_all(node, changes, goal);
   const Key key{node.value, goal.kind, goal.target.value, changes};
   if (const auto known = done_.find(key); known != done_.end()) return known->second;
   const std::size_t depth = open_.size();
-  if (depth > kDeepest) throw GivenUp{"they are too long"};
   const auto [it, fresh] = open_.try_emplace(key, depth);
   if (!fresh) {
     if (it->second < base_) throw GivenUp{"a check needs its own result"};
@@ -272,12 +292,7 @@ CellFormulas::Id SymbolicWalks::visit(ir::NodeId node, Changes changes, Goal goa
     return CellFormulas::kFalse;  // a walk that comes back to where it was has a shorter one
   }
   const std::size_t lowest = std::exchange(lowest_, SIZE_MAX);
-  std::vector<CellFormulas::Id> parts;
-  for (const ir::EdgeId edge : game_.graph.out_edges(node)) {
-    parts.push_back(follow(edge, changes, goal));
-    if (parts.back() == CellFormulas::kTrue) break;
-  }
-  const CellFormulas::Id result = formulas_.any(std::move(parts));
+  const CellFormulas::Id result = follow_all(node, changes, goal);
   open_.erase(key);
   // The result depends on open keys unless the walks below met only this one or later ones.
   if (lowest_ >= depth) {

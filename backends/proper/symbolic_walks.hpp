@@ -54,11 +54,13 @@ class SymbolicWalks {
   [[nodiscard]] CellFormulas& formulas() { return formulas_; }
 
   // Whether a move from the node can be made. Throws GivenUp, as the others do.
-  CellFormulas::Id can_move(ir::NodeId from) { return visit(from, {}, {Goal::move, {}}); }
+  CellFormulas::Id can_move(ir::NodeId from) { return restart(), visit(from, {}, {Goal::move, {}}); }
   // Whether a move from the node can lead to `start`, where no move can be made.
-  CellFormulas::Id can_strand(ir::NodeId from, ir::NodeId start) { return visit(from, {}, {Goal::stranded, start}); }
+  CellFormulas::Id can_strand(ir::NodeId from, ir::NodeId start) {
+    return restart(), visit(from, {}, {Goal::stranded, start});
+  }
   // A comparison or check in the state at the start.
-  CellFormulas::Id holds(const ir::Label& condition) { return holds(condition, {}); }
+  CellFormulas::Id holds(const ir::Label& condition) { return restart(), holds(condition, {}); }
   // Which reachability checks are followed. Of another one nothing is known but that it is true or false in each state.
   enum class Checks : std::uint8_t { none, of_start, all };  // of_start: those of the state at the start
   void follow(Checks checks) { checks_ = checks; }
@@ -91,7 +93,14 @@ class SymbolicWalks {
     std::size_t operator()(const Key& key) const;
   };
 
+  // After GivenUp, walks are still open.
+  void restart() {
+    open_.clear();
+    lowest_ = SIZE_MAX;
+    depth_ = base_ = 0;
+  }
   CellFormulas::Id visit(ir::NodeId node, Changes changes, Goal goal);
+  CellFormulas::Id follow_all(ir::NodeId node, const Changes& changes, Goal goal);
   CellFormulas::Id follow(ir::EdgeId edge, const Changes& changes, Goal goal);
   CellFormulas::Id holds(const ir::Label& condition, const Changes& changes);
   CellFormulas::Id truth_of(const ir::Reachability& check, const Changes& changes);
@@ -129,6 +138,7 @@ class SymbolicWalks {
   std::unordered_map<Key, CellFormulas::Id, KeyHash> done_;
   std::unordered_map<Key, std::size_t, KeyHash> open_;  // with their depth
   std::size_t lowest_ = SIZE_MAX;                       // the lowest open key that the last visit met again
+  std::size_t depth_ = 0;                               // nodes on the walk
   std::size_t base_ = 0;                                // the depth at which the innermost check began
 };
 
