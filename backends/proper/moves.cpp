@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -69,7 +70,7 @@ class MoveProver {
     // Those of keeper first, because they have an answer more often.
     std::vector<ir::NodeId> starts = known_.starts;
     const auto of_keeper = [&](ir::NodeId start) { return known_.can_be_mover(game_.keeper(), start); };
-    std::ranges::stable_partition(starts, of_keeper);
+    std::ranges::stable_sort(starts, std::greater(), of_keeper);
     std::erase_if(starts, [&](ir::NodeId start) { return sure_[start.value]; });
     const std::size_t conditional = starts.size();
     const auto prove = [&](bool thorough) {

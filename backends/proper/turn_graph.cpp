@@ -202,7 +202,7 @@ class TurnGraphBuilder {
     const ir::ExprId right = plain(compare.rhs, vertex.valuation);
     const Symbols mine = symbols(left, vertex.node, vertex.contents);
     const Symbols others = symbols(right, vertex.node, vertex.contents);
-    const auto note = [&](ir::ExprId expression, Symbols symbols) {
+    const auto note = [&](ir::ExprId expression, const Symbols& symbols) {
       const ir::ExprKind kind = game_.expressions().kind(game_.expressions().root(expression));
       if (kind == ir::ExprKind::symbol) return !symbols.empty();
       if (symbols.empty()) return false;

@@ -43,9 +43,7 @@ TEST(JsonTree, SizeAndDepthAreBounded) {
   EXPECT_TRUE(Read("[1,").tree.empty());
 }
 
-TEST(JsonTree, AByteZeroDoesNotEndTheText) {
-  EXPECT_EQ(Read(std::string("11\0[", 4)).mistake(), "not JSON: a byte 0");
-}
+TEST(JsonTree, AByteZeroDoesNotEndTheText) { EXPECT_EQ(Read(std::string("11\0[", 4)).mistake(), "not JSON: a byte 0"); }
 
 }  // namespace
 }  // namespace rgtrans
