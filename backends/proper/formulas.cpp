@@ -45,6 +45,26 @@ CellFormulas::Id CellFormulas::join(Kind kind, std::vector<Id> parts) {
   return parts.size() == 1 ? parts[0] : intern({kind, 0, {}, std::move(parts)});
 }
 
+namespace {
+
+// At most one of the terms holds: `some` says whether one of those so far does. Pairs would be too many.
+void at_most_one(TruthProblem& problem, const std::vector<TruthProblem::Term>& terms) {
+  const auto implies = [&](TruthProblem::Term a, TruthProblem::Term b) {
+    const std::array<TruthProblem::Term, 2> either{problem.negation(a), b};
+    problem.require(problem.any(either));
+  };
+  TruthProblem::Term some = problem.constant(false);
+  for (const TruthProblem::Term term : terms) {
+    implies(term, problem.negation(some));
+    const TruthProblem::Term before = some;
+    some = problem.fresh();
+    implies(before, some);
+    implies(term, some);
+  }
+}
+
+}  // namespace
+
 bool CellFormulas::contradict(std::span<const Id> required, const Domain& domain, double seconds) const {
   if (std::ranges::find(required, kFalse) != required.end()) return true;
   if (!solver_found()) return false;
@@ -99,12 +119,7 @@ bool CellFormulas::contradict(std::span<const Id> required, const Domain& domain
       }
     }
     if (named.size() == symbols.size()) problem.require(problem.any(named));
-    for (std::size_t a = 0; a < named.size(); ++a) {
-      for (std::size_t b = a + 1; b < named.size(); ++b) {
-        const std::array<TruthProblem::Term, 2> not_both{problem.negation(named[a]), problem.negation(named[b])};
-        problem.require(problem.any(not_both));
-      }
-    }
+    at_most_one(problem, named);
   }
   for (const Id formula : required) problem.require(terms[formula]);
   return problem.impossible();

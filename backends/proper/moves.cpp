@@ -23,7 +23,7 @@ namespace rgtrans::proper {
 namespace {
 
 constexpr std::uint64_t kMostSteps = 1'000'000;  // of one start
-constexpr std::uint64_t kFewSteps = 3'000;       // of one other node
+constexpr std::uint64_t kFewSteps = 20'000;      // of one other node
 constexpr std::uint64_t kSomeSteps = 100'000;    // of one start, at first
 constexpr std::uint64_t kLoopSteps = 30'000;     // of one node of a loop
 
