@@ -9,6 +9,7 @@ KnownGame::KnownGame(const ir::Game& original)
       flow(game),
       values(game, flow),
       liveness(game, flow),
+      lost(lost_stores(game, flow, values)),
       recursive(std::ranges::any_of(ir::reachability_checks(game.graph), &ir::CheckOf::recursive)),
       inputs(game),
       known(game, flow, options_of_known()),

@@ -34,14 +34,13 @@ struct KnownGame {
   [[nodiscard]] Range where(ir::NodeId node) const;
 
   // Options for known conditions along some flow.
-  [[nodiscard]] analysis::KnownConditions::Options options_of_known() {
-    return {lost_stores(game, flow, values), recursive ? nullptr : &inputs};
-  }
+  [[nodiscard]] analysis::KnownConditions::Options options_of_known() { return {lost, recursive ? nullptr : &inputs}; }
 
   ir::Game game;
   analysis::Flow flow;
   analysis::ValueSets values;
   analysis::Liveness liveness;
+  Bits lost;                     // lost_stores()
   bool recursive;                // some check may need its own result
   analysis::CheckInputs inputs;  // not for recursive checks
   analysis::KnownConditions known;
@@ -50,11 +49,12 @@ struct KnownGame {
   std::vector<ir::NodeId> starts;  // where moves begin and plays go on
 };
 
-// Each returns the answer that its analysis finds, proved or open.
 struct MoveAnswers {
   DutyAnswer moves{Duty::moves, DutyStanding::open, "", {}, {}};
   DutyAnswer keeper{Duty::keeper, DutyStanding::open, "", {}, {}};
 };
+
+// Each returns the answer that its analysis finds, proved or open.
 [[nodiscard]] MoveAnswers prove_moves(KnownGame& known, double seconds);
 // Whether no walk of a move passes these nodes for ever.
 [[nodiscard]] bool loops_end(KnownGame& known, const std::vector<bool>& nodes, double seconds);

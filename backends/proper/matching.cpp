@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/support/clock.hpp"
+#include "core/support/reach.hpp"
 
 namespace rgtrans::proper {
 
@@ -30,7 +31,10 @@ class Matching {
  public:
   Matching(KnownGame& known, const ir::Reachability& check, const std::vector<bool>& sure, double seconds)
       : known_(known), game_(known.game), check_(check), sure_(sure), seconds_(seconds) {
-    find_nodes_of_check();
+    on_check_ =
+        reached_from(game_.graph.node_bound(), std::span(&check.to.value, 1), [&](std::uint32_t node, auto&& f) {
+          for (const ir::EdgeId edge : game_.graph.in_edges(ir::NodeId(node))) f(game_.graph.source(edge).value);
+        });
   }
 
   bool run(ir::NodeId start) {
@@ -63,22 +67,6 @@ class Matching {
     ir::NodeId node;
     Bits differ;
   };
-
-  void find_nodes_of_check() {
-    on_check_.resize(game_.graph.node_bound(), false);
-    std::vector<ir::NodeId> todo{check_.to};
-    on_check_[check_.to.value] = true;
-    while (!todo.empty()) {
-      const ir::NodeId node = todo.back();
-      todo.pop_back();
-      for (const ir::EdgeId edge : game_.graph.in_edges(node)) {
-        const ir::NodeId source = game_.graph.source(edge);
-        if (on_check_[source.value]) continue;
-        on_check_[source.value] = true;
-        todo.push_back(source);
-      }
-    }
-  }
 
   std::size_t add(Place place) {
     const auto [it, fresh] = index_.try_emplace(place, places_.size());

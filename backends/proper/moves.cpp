@@ -17,6 +17,7 @@
 #include "backends/proper/matching.hpp"
 #include "core/support/clock.hpp"
 #include "core/support/components.hpp"
+#include "core/support/reach.hpp"
 
 namespace rgtrans::proper {
 
@@ -29,26 +30,17 @@ constexpr std::uint64_t kLoopSteps = 30'000;     // of one node of a loop
 
 // By node: a walk from there to the end of a move passes no condition.
 std::vector<bool> find_sure_nodes(const ir::Game& game) {
-  std::vector<bool> sure(game.graph.node_bound(), false);
-  std::vector<ir::NodeId> todo;
-  const auto add = [&](ir::NodeId node) {
-    if (sure[node.value]) return;
-    sure[node.value] = true;
-    todo.push_back(node);
-  };
   const auto free = [&](const ir::Label& label) {
     const auto* any = std::get_if<ir::AssignAny>(&label);
     return !ir::is_condition(label) && (any == nullptr || !game.members(any->type).empty());
   };
+  std::vector<std::uint32_t> ends;
   for (const ir::EdgeId edge : game.graph.edges())
-    if (game.is_player_assignment(game.graph.label(edge))) add(game.graph.source(edge));
-  while (!todo.empty()) {
-    const ir::NodeId node = todo.back();
-    todo.pop_back();
-    for (const ir::EdgeId edge : game.graph.in_edges(node))
-      if (free(game.graph.label(edge))) add(game.graph.source(edge));
-  }
-  return sure;
+    if (game.is_player_assignment(game.graph.label(edge))) ends.push_back(game.graph.source(edge).value);
+  return reached_from(game.graph.node_bound(), ends, [&](std::uint32_t node, auto&& f) {
+    for (const ir::EdgeId edge : game.graph.in_edges(ir::NodeId(node)))
+      if (free(game.graph.label(edge))) f(game.graph.source(edge).value);
+  });
 }
 
 class MoveProver {
@@ -105,6 +97,15 @@ class MoveProver {
  private:
   void find_deciding_variables() { deciding_ = decide_moves(game_, known_.liveness, known_.flow, sure_); }
 
+  // Whether a move may come to the node, which is not known to be sure.
+  [[nodiscard]] bool undecided(ir::NodeId node) const {
+    return !sure_[node.value] && known_.flow.main(node) && known_.values.possible(node) && known_.known.possible(node);
+  }
+  [[nodiscard]] bool leads_to(const std::vector<bool>& nodes, ir::NodeId node) const {
+    return std::ranges::any_of(game_.graph.out_edges(node),
+                               [&](ir::EdgeId edge) { return nodes[game_.graph.target(edge).value]; });
+  }
+
   // Nodes from which some walk to a sure node passes in each state.
   void find_more_sure_nodes() {
     std::vector<ir::NodeId> todo;
@@ -112,11 +113,7 @@ class MoveProver {
     while (!todo.empty() && left() > seconds_ / 4) {
       const ir::NodeId node = todo.back();
       todo.pop_back();
-      if (sure_[node.value] || !known_.flow.main(node) || !known_.values.possible(node) || !known_.known.possible(node))
-        continue;
-      if (!std::ranges::any_of(game_.graph.out_edges(node),
-                               [&](ir::EdgeId edge) { return sure_[game_.graph.target(edge).value]; }))
-        continue;
+      if (!undecided(node) || !leads_to(sure_, node)) continue;
       sure_[node.value] = has_move(node, known_.known.at(node), Checks::none, kFewSteps);
       if (!sure_[node.value]) continue;
       for (const ir::EdgeId edge : game_.graph.in_edges(node)) todo.push_back(game_.graph.source(edge));
@@ -129,10 +126,6 @@ class MoveProver {
   bool find_sure_loops() {
     std::vector<ir::NodeId> loop = nodes_of_loops();
     const std::vector<bool> sure = sure_;
-    const auto has_exit = [&](ir::NodeId node) {
-      return std::ranges::any_of(game_.graph.out_edges(node),
-                                 [&](ir::EdgeId edge) { return sure[game_.graph.target(edge).value]; });
-    };
     for (const ir::NodeId node : loop) sure_[node.value] = true;
     for (bool changed = true; changed;) {
       const std::size_t before = loop.size();
@@ -141,7 +134,7 @@ class MoveProver {
         const Conditions known = known_.known.at(node);
         const bool passes =
             left() > seconds_ / 3 && (has_move(node, known, Checks::none, kFewSteps) ||
-                                      (has_exit(node) && has_move(node, known, Checks::all, kLoopSteps)));
+                                      (leads_to(sure, node) && has_move(node, known, Checks::all, kLoopSteps)));
         sure_[node.value] = passes;
         return !passes;
       });
@@ -165,9 +158,7 @@ class MoveProver {
     std::vector<ir::NodeId> found;
     for (std::uint32_t i = 1; i < known_.flow.size(); ++i) {
       const ir::NodeId node = known_.flow.node(i);
-      if (sizes[components.of[node.value]] > 1 && !sure_[node.value] && known_.flow.main(node) &&
-          known_.values.possible(node) && known_.known.possible(node))
-        found.push_back(node);
+      if (sizes[components.of[node.value]] > 1 && undecided(node)) found.push_back(node);
     }
     return found;
   }

@@ -58,31 +58,34 @@ ir::VarId NumberedCells::variable(std::uint32_t cell) const {
   return ir::VarId(at);
 }
 
+namespace {
+
+struct DecidingProblem {
+  using Domain = Bits;
+
+  const ir::Game& game;
+  const analysis::Liveness& liveness;
+  const analysis::Flow& flow;
+  const std::vector<bool>& sure;
+
+  Bits boundary(std::uint32_t) const { return Bits(game.variables().size()); }
+  void transfer(const analysis::FlowEdge& edge, const Bits& after, Bits& before) const {
+    if (!edge.edge.valid() || edge.call || sure[flow.node(edge.from).value]) return;
+    const ir::Label& label = game.graph.label(edge.edge);
+    if (game.is_player_assignment(label)) return;
+    analysis::add_deciding(game, label, after, before);
+    if (const auto* check = std::get_if<ir::Reachability>(&label)) before |= liveness.at(check->from);
+  }
+};
+
+}  // namespace
+
 std::vector<Bits> decide_moves(const ir::Game& game, const analysis::Liveness& liveness, const analysis::Flow& flow,
                                const std::vector<bool>& sure) {
-  std::vector<Bits> deciding(game.graph.node_bound(), Bits(game.variables().size()));
-  const auto add = [&](ir::EdgeId edge) {
-    const ir::Label& label = game.graph.label(edge);
-    if (game.is_player_assignment(label)) return false;
-    Bits after = deciding[game.graph.target(edge).value];
-    const ir::VarId written = ir::written_variable(game, label);
-    const bool counts = !written.valid() ? ir::is_condition(label) : after.test(written.value);
-    if (counts && ir::writes_whole(game, label)) after.reset(written.value);
-    if (counts) ir::for_each_read(game, label, [&](ir::VarId variable) { after.set(variable.value); });
-    if (const auto* check = std::get_if<ir::Reachability>(&label)) after |= liveness.at(check->from);
-    Bits& before = deciding[game.graph.source(edge).value];
-    if (before.contains(after)) return false;
-    before |= after;
-    return true;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t i = static_cast<std::uint32_t>(flow.size()); i-- > 1;) {
-      const ir::NodeId node = flow.node(i);
-      if (sure[node.value]) continue;
-      for (const ir::EdgeId edge : game.graph.out_edges(node)) changed = add(edge) || changed;
-    }
-  }
+  const DecidingProblem problem{game, liveness, flow, sure};
+  std::vector<Bits> solved = solve_backward(flow, problem);
+  std::vector<Bits> deciding(game.graph.node_bound());
+  for (std::uint32_t i = 1; i < flow.size(); ++i) deciding[flow.node(i).value] = std::move(solved[i]);
   return deciding;
 }
 

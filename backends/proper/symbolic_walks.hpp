@@ -36,7 +36,7 @@ class NumberedCells {
   bool few_ = true;
 };
 
-// By node: the variables that decide whether a move that has come there can be ended.
+// By reached node: the variables that decide whether a move that has come there can be ended.
 [[nodiscard]] std::vector<Bits> decide_moves(const ir::Game& game, const analysis::Liveness& liveness,
                                              const analysis::Flow& flow, const std::vector<bool>& sure);
 

@@ -5,6 +5,15 @@
 
 namespace rgtrans::analysis {
 
+void add_deciding(const ir::Game& game, const ir::Label& label, const Bits& after, Bits& before) {
+  const ir::VarId written = ir::written_variable(game, label);
+  const bool counts = written.valid() ? after.test(written.value) : ir::is_condition(label);
+  Bits passed = after;
+  if (ir::writes_whole(game, label)) passed.reset(written.value);
+  before |= passed;
+  if (counts) ir::for_each_read(game, label, [&](ir::VarId variable) { before.set(variable.value); });
+}
+
 namespace {
 
 struct InputProblem {
@@ -20,12 +29,7 @@ struct InputProblem {
       return;
     }
     const ir::Label& label = game.graph.label(edge.edge);
-    const ir::VarId written = ir::written_variable(game, label);
-    const bool counts = written.valid() ? after.test(written.value) : ir::is_condition(label);
-    Bits passed = after;
-    if (ir::writes_whole(game, label)) passed.reset(written.value);
-    before |= passed;
-    if (counts) ir::for_each_read(game, label, [&](ir::VarId variable) { before.set(variable.value); });
+    add_deciding(game, label, after, before);
     if (const auto* check = std::get_if<ir::Reachability>(&label)) before |= inner.of(*check);
   }
 };

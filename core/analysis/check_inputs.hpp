@@ -12,6 +12,11 @@
 
 namespace rgtrans::analysis {
 
+// Adds the variables that decide, where an edge with the label begins, which conditions hold there and later. `after`:
+// those where it ends. An assignment passes on what it reads if its own variable is among them. The inputs of a check
+// on the edge are not added.
+void add_deciding(const ir::Game& game, const ir::Label& label, const Bits& after, Bits& before);
+
 class CheckInputs {
  public:
   explicit CheckInputs(const ir::Game& game) : game_(game) {}
