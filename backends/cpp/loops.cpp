@@ -69,7 +69,7 @@ class LoopWriter : CodeWriter {
     const std::size_t words = model_.member_codes(step.type).back() / 64 + 1;
     const Restored restored(scope_.known);
     for (const LoopFilter& filter : loop.filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
-    const ValueSet values{step.to, name, words, bits};
+    const ValueSet values{step, name, words, bits};
     if (const auto* const sample = std::get_if<Sampling>(&loop.form)) return write_sample(at_, *sample, values, body);
     write_each_value(values, body);
   }

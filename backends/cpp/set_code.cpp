@@ -49,7 +49,7 @@ class SetWriter : CodeWriter {
   using CodeWriter::CodeWriter;
   void write(const SetChoice& choice) {
     words_ = choice.walks.words;
-    choice_ = choice.any->to;
+    choice_ = choice.any;
     if (choice.walks.lists) shared_.lists_sets = true;
     witness_ = choice.remembers ? write_witness(at_, choice.walks, choice.all) : Code();
     open("{");
@@ -273,7 +273,7 @@ class SetWriter : CodeWriter {
     };
     const std::optional<std::uint32_t> known = scope_.count.known;
     if (shared_.words() && known && fits(*known)) return write_moves(item, set, *known);
-    const Bits counts = choice_ && shared_.words() && !known ? plan_.tag_counts(*choice_) : Bits();
+    const Bits counts = choice_ != nullptr && shared_.words() && !known ? plan_.tag_counts(choice_->to) : Bits();
     if (counts.none() || counts.count() > kCosts.tag_counts || !std::ranges::all_of(counts, fits))
       return write_singly(item, set);
     open("switch ({}) {{", scope_.count.text);
@@ -414,11 +414,11 @@ class SetWriter : CodeWriter {
   }
 
  private:
-  std::size_t words_ = 1;                // of sets, where something is being written
-  std::optional<std::uint32_t> choice_;  // the node behind the choice whose values the sets have
-  std::string next_;                     // what is reached by one more round
-  Code witness_;                         // where a value is kept for which a check holds
-  std::vector<std::string> sources_;     // names
+  std::size_t words_ = 1;             // of sets, where something is being written
+  const Step* choice_ = nullptr;      // the sets have its values
+  std::string next_;                  // what is reached by one more round
+  Code witness_;                      // where a value is kept for which a check holds
+  std::vector<std::string> sources_;  // names
 };
 
 }  // namespace

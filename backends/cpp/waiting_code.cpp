@@ -65,7 +65,7 @@ void CodeWriter::write_values(const ValueSet& values, const std::function<std::u
   const std::string epoch_before = scope_.epoch;
   Parameters parameters;           // of the function, besides state, cache and output
   std::vector<std::string> given;  // the value of each here
-  for (const Parameter& parameter : shared_.node_parameters(context_, values.choice)) {
+  for (const Parameter& parameter : shared_.node_parameters(context_, values.choice.to)) {
     switch (parameter.role) {
       case moved:
         given.push_back(moved_before);
@@ -82,7 +82,8 @@ void CodeWriter::write_values(const ValueSet& values, const std::function<std::u
         break;
       case value: {
         const LocalValue& known = env[parameter.variable.value];
-        if (known.empty() || known.constant || known.text == x) continue;
+        // The choice replaces an earlier value of its variable.
+        if (known.empty() || known.constant || parameter.variable == values.choice.variable) continue;
         given.push_back(known.text);
         scope_.env[parameter.variable.value] = parameter.name;
         break;

@@ -49,8 +49,8 @@ struct Workplace {
 
 // Values of a choice: 64 in each word of a mask.
 struct ValueSet {
-  std::uint32_t choice;  // the node behind it
-  std::string x;         // the name of one of them
+  const Step& choice;
+  std::string x;  // the name of one of them
   std::size_t words;
   WordCode mask;
 };

@@ -1219,6 +1219,16 @@ TEST(CompiledCpp, PlayoutsSideBySideAreLikeOthers) {
   }
 }
 
+// The condition before the second choice of x holds always, so no code reads the first value there.
+TEST(CompiledCpp, AVariableIsChosenAgainBehindTwoChoicesThatWait) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0}; type T = {1, 2, 3}; type U = {1, 2}; type N = T -> U; const o: N = {:1};\n"
+      "var x: T = 3; var z: U = 2; begin, a: player = random; a, b: x = T(*); b, c: $$ x; c, d: z = U(*); d, e: $$ z;\n"
+      "e, f: o[x] != 2; f, g: x = T(*); g, h: $$ x; h, i: z = U(*); i, j: $$ z; j, end: player = keeper;");
+  EXPECT_THAT(file(generate(game), "reasoner.cpp"), testing::HasSubstr("add_waiting_set("));
+  EXPECT_EQ(test::quick_reasoner(game)->perft(1), 6U) << "random's moves to equal states count once";
+}
+
 // The value a continues with two moves, b with one, c with two, and d with none, which the condition determines.
 TEST(CompiledCpp, OfValuesThatWaitTogetherMovesAreDrawnEachAsOften) {
   const ir::Game game = parse(
