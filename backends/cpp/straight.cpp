@@ -374,6 +374,7 @@ class StraightWriter : CodeWriter {
       read_tag(step.variable, later);
       return straight_node(step.to);
     }
+    if (const auto shown = planner_.straight.choose_shown(step.from)) return straight_shown(*shown);
     block("{", [&] { search_.walk_any(step); });
     line("return false;");
   }
