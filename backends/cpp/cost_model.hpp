@@ -291,6 +291,8 @@ struct FollowLimits {
   int guards = 4;
   // Nodes that are searched for the tag that shows a value.
   std::size_t shown_nodes = 3000;
+  // Tags in a row that show all that ways have done.
+  std::size_t shown_tags = 6;
   // Values of a variable that counts rounds.
   std::uint32_t counted_rounds = 64;
 };

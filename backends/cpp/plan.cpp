@@ -209,9 +209,10 @@ int CodePlan::shown_after(const Step& step) const {
   return -1;
 }
 
-std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) const {
-  std::optional<ShownNext> result;
-  Bits changed(model_.game.variables().size());
+// The tag that all ways from a node pass next, or one of several that lead to one node and show the same. Adds the
+// scalars that the ways change before; none if they change a map.
+const Step* CodePlan::next_tag(std::uint32_t node, Bits& changed) const {
+  const Step* result = nullptr;
   std::set<std::uint32_t> seen = {node};
   std::vector<std::uint32_t> work = {node};
   while (!work.empty()) {
@@ -219,24 +220,36 @@ std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) cons
     work.pop_back();
     if (!context_.contains(at)) continue;
     for (const Step& step : model_.steps_at(context_.at(at).out)) {
-      if (step.ends_move || step.kind == Deed::tag) return std::nullopt;
-      if (step.kind == Deed::tag_variable) {
-        if (result && (result->variable != step.variable || result->to != step.to)) return std::nullopt;
-        result = {step.variable, step.to};
+      if (step.ends_move) return nullptr;
+      if (is_tag(step)) {
+        if (result != nullptr && (result->variable != step.variable || result->to != step.to)) return nullptr;
+        result = &step;
         continue;
       }
       if (is_assignment(step) && facts_.assignment_live(context_, step)) {
-        if (!model_.scalar(step.variable)) return std::nullopt;
+        if (!model_.scalar(step.variable)) return nullptr;
         changed.set(step.variable.value);
       }
       if (seen.insert(step.to).second) work.push_back(step.to);
-      if (seen.size() > kEfforts.shown_nodes) return std::nullopt;
+      if (seen.size() > kEfforts.shown_nodes) return nullptr;
     }
   }
-  if (!result || !model_.assigned[result->variable.value] || !context_.contains(result->to)) return std::nullopt;
-  changed.reset(result->variable.value);
-  const bool matters = facts_.exact ? changed.any() : changed.intersects(context_.live_at(result->to));
-  return matters ? std::nullopt : result;
+  return result != nullptr && context_.contains(result->to) ? result : nullptr;
+}
+
+std::optional<CodePlan::ShownNext> CodePlan::shown_next(std::uint32_t node) const {
+  ShownNext result{{}, node};
+  Bits changed(model_.game.variables().size());
+  while (result.variables.size() < kEfforts.shown_tags) {
+    const Step* const tag = next_tag(result.to, changed);
+    if (tag == nullptr) return std::nullopt;
+    const bool shows = tag->kind == Deed::tag_variable && changed.test(tag->variable.value);
+    if (shows) changed.reset(tag->variable.value);
+    result.variables.push_back(shows ? tag->variable : VarId());
+    result.to = tag->to;
+    if (!(facts_.exact ? changed.any() : changed.intersects(context_.live_at(result.to)))) return result;
+  }
+  return std::nullopt;
 }
 
 // Entries from which common nodes can be reached belong to one function.

@@ -48,10 +48,10 @@ class CodePlan {
   [[nodiscard]] Bits first_tags(const Step& step) const;
   // How many tags later the value of an any-assignment is shown, or -1.
   [[nodiscard]] int shown_after(const Step& step) const;
-  // All ways from a node pass one tag next, which shows a variable, and come to one node; nothing else that they have
-  // done matters there. So the tag alone tells the state.
+  // All ways from a node pass the same tags next and come to one node; nothing that they have done matters there but
+  // what the tags show. So the tags alone tell the state.
   struct ShownNext {
-    VarId variable;
+    std::vector<VarId> variables;  // by tag: what becomes its value; none where it shows nothing new
     std::uint32_t to;
   };
   [[nodiscard]] std::optional<ShownNext> shown_next(std::uint32_t node) const;
@@ -65,6 +65,8 @@ class CodePlan {
   [[nodiscard]] std::optional<ByValue> by_value(const std::vector<std::uint32_t>& steps) const;
 
  private:
+  [[nodiscard]] const Step* next_tag(std::uint32_t node, Bits& changed) const;
+
   NumberedGame& model_;
   const GameFacts& facts_;
   const CodeContext& context_;

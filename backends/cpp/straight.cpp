@@ -356,9 +356,11 @@ class StraightWriter : CodeWriter {
   }
 
   void straight_shown(const CodePlan::ShownNext& shown) {
-    comment("Whatever way was gone, the tag tells.");
-    read_tag(shown.variable, 0);
-    pass_tag();
+    comment("Whatever way was gone, the tags tell.");
+    for (const VarId variable : shown.variables) {
+      if (variable.valid()) read_tag(variable, 0);
+      pass_tag();
+    }
     straight_node(shown.to);
   }
 

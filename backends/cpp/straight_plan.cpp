@@ -73,7 +73,7 @@ bool StraightPlanner::exclude_each_other(const std::vector<std::uint32_t>& steps
 
 std::optional<CodePlan::ShownNext> StraightPlanner::choose_shown(std::uint32_t node) {
   auto shown = context_.purpose == Purpose::apply ? plan_.shown_next(node) : std::nullopt;
-  if (shown) record(node, "", "tag", "the tag that comes next is all that matters", 0, {});
+  if (shown) record(node, "", "tag", fmt::format("the next {} tags are all that matters", shown->variables.size()), 0, {});
   return shown;
 }
 
