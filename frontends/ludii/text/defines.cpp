@@ -127,17 +127,12 @@ std::vector<SourceText> arguments_of(const SourceText& text, std::size_t begin, 
   while (true) {
     while (at < end && is_space(text.chars[at])) ++at;
     if (at >= end) return arguments;
+    const auto opens = [&](std::size_t i) { return std::string_view("({\"").find(text.chars[i]) != std::string::npos; };
     std::size_t behind = at;
-    while (behind < end && !is_space(text.chars[behind])) {
-      const char c = text.chars[behind];
-      if (c == '(' || c == '{') {
-        behind = end_of_bracket(text, behind);
-      } else if (c == '"') {
-        behind = end_of_string(text, behind);
-      } else {
-        ++behind;
-      }
-    }
+    while (behind < end && !is_space(text.chars[behind]) && !opens(behind)) ++behind;
+    // A bracket or string is an argument of its own, unless it has a label.
+    if (behind < end && opens(behind) && (behind == at || text.chars[behind - 1] == ':'))
+      behind = text.chars[behind] == '"' ? end_of_string(text, behind) : end_of_bracket(text, behind);
     arguments.push_back(text.part(at, behind));
     at = behind;
   }
