@@ -58,8 +58,9 @@ struct CostModel {
   std::size_t kept_values = 8;
   // Moves behind a walk that is deferred with others.
   std::uint32_t moves_behind = 16;
-  // Values of a choice from which on they are a set.
-  std::size_t set_values_least = 9;
+  // Values of a choice from which on they are a set; of a check, that often ends with one of the first.
+  std::size_t set_values_least = 6;
+  std::size_t checked_values_least = 9;
   // Shifts of one condition; beyond that cells are gathered.
   std::size_t shifts = 4;
   // Contents that are compared one by one.
@@ -81,7 +82,7 @@ struct CostModel {
   // Members of a type above which parts of it keep their places.
   std::size_t large_type = 16;
   // Cells of a row from which on it is compared as a whole.
-  std::uint32_t row_least = 9;
+  std::uint32_t row_least = 6;
   // Cells of a table from which on equal blocks are stored once, if that leaves so many times fewer.
   std::uint64_t block_cells = 1U << 17U;
   std::size_t blocks_save = 4;

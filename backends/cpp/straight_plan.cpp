@@ -73,7 +73,12 @@ bool StraightPlanner::exclude_each_other(const std::vector<std::uint32_t>& steps
 
 std::optional<CodePlan::ShownNext> StraightPlanner::choose_shown(std::uint32_t node) {
   auto shown = context_.purpose == Purpose::apply ? plan_.shown_next(node) : std::nullopt;
-  if (shown) record(node, "", "tag", fmt::format("the next {} tags are all that matters", shown->variables.size()), 0, {});
+  if (!shown) return shown;
+  const std::size_t tags = shown->variables.size();
+  record(node, "", "tag",
+         tags == 1 ? "the tag that comes next is all that matters"
+                   : fmt::format("the {} tags that come next are all that matters", tags),
+         0, {});
   return shown;
 }
 
