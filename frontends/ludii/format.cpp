@@ -39,7 +39,8 @@ struct word : p::plus<letter> {};
 struct open : p::one<'(', '{'> {};
 struct close : p::one<')', '}'> {};
 struct byte_order_mark : TAO_PEGTL_STRING("\xEF\xBB\xBF") {};
-struct text : p::seq<p::opt<byte_order_mark>, p::star<p::sor<blanks, quoted, open, close, word>>, p::must<p::eof>> {};
+struct begin : p::star<p::sor<space, byte_order_mark>> {};
+struct text : p::seq<begin, p::star<p::sor<blanks, quoted, open, close, word>>, p::must<p::eof>> {};
 
 }  // namespace layout
 

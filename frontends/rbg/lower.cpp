@@ -70,6 +70,10 @@ ir::Game lower(Description& description, Diagnostics& diagnostics, bool claims) 
   run_schedule(draft);
   const Knowledge known = analyse(description, relations, flow);
   emit(description, relations, flow, known, game, diagnostics, {"emit", &known});
+  if (!diagnostics.has_errors() && game.graph.in_degree(game.end()) == 0) {
+    diagnostics.error(description.expressions[description.rules].where, "no play of this game ends",
+                      "a play ends where the player on move has no move left, and here one always has");
+  }
   return game;
 }
 

@@ -9,8 +9,9 @@ namespace p = tao::pegtl;
 
 // A line ends with LF, CR LF or CR, and a comment ends with its line.
 struct comment : p::seq<p::one<';'>, p::until<p::at<p::sor<p::one<'\n', '\r'>, p::eof>>>> {};
-struct blank : p::sor<p::one<' ', '\t', '\r', '\n', '\f', '\v'>, comment> {};
-struct blanks : p::star<blank> {};
+struct space : p::one<' ', '\t', '\r', '\n', '\f', '\v'> {};
+struct blanks : p::star<p::sor<space, comment>> {};
+struct begin : p::seq<p::star<p::sor<space, p::utf8::bom>>, blanks> {};
 
 namespace prefix {
 
@@ -24,7 +25,7 @@ struct item : p::seq<p::sor<list, word>, blanks> {};
 // A superfluous closing parenthesis: reported and skipped.
 struct stray : p::one<')'> {};
 struct statement : p::sor<list, word> {};
-struct description : p::seq<blanks, p::star<p::sor<statement, stray>, blanks>, p::must<p::eof>> {};
+struct description : p::seq<begin, p::star<p::sor<statement, stray>, blanks>, p::must<p::eof>> {};
 
 }  // namespace prefix
 
@@ -44,7 +45,7 @@ struct implied : p::string<':', '-'> {};
 struct ampersand : p::one<'&'> {};
 struct body : p::if_must<implied, blanks, literal, blanks, p::star<p::if_must<ampersand, blanks, literal, blanks>>> {};
 struct rule : p::seq<term, blanks, p::opt<body>> {};
-struct description : p::seq<blanks, p::star<rule>, p::must<p::eof>> {};
+struct description : p::seq<begin, p::star<rule>, p::must<p::eof>> {};
 
 }  // namespace infix
 

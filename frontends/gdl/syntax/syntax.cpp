@@ -15,9 +15,9 @@ using Input = tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy, tao::peg
 // Matches a prefix that only an infix text can have.
 struct infix_start
     : tao::pegtl::seq<
-          grammar::blanks, grammar::infix::word,
+          grammar::begin, grammar::infix::word,
           tao::pegtl::sor<tao::pegtl::one<'('>, tao::pegtl::seq<grammar::blanks, grammar::infix::implied>>> {};
-struct bare_word : tao::pegtl::seq<grammar::blanks, grammar::infix::word, grammar::blanks> {};
+struct bare_word : tao::pegtl::seq<grammar::begin, grammar::infix::word, grammar::blanks> {};
 struct some_infix_start : tao::pegtl::until<infix_start, bare_word> {};
 
 }  // namespace

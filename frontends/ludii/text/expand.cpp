@@ -87,13 +87,11 @@ std::optional<SourceText> cut_clause(SourceText& text, std::string_view name) {
 }
 
 SourceText expand(const Sources::File& file, Sources& sources, const ReadOptions& options) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string_view raw = file.text;
-  std::uint32_t base = file.base;
-  if (raw.starts_with("\xEF\xBB\xBF")) {
-    raw.remove_prefix(3);
-    base += 3;
-  }
-  SourceText text = without_comments(SourceText(raw, base));
+  while (!raw.empty() && (is_space(raw.front()) || raw.starts_with(kByteOrderMark)))
+    raw.remove_prefix(is_space(raw.front()) ? 1 : kByteOrderMark.size());
+  SourceText text = without_comments(SourceText(raw, file.base + static_cast<std::uint32_t>(file.text.size() - raw.size())));
   apply_options(text, options.choices);
   cut_clause(text, "metadata");
   expand_defines(text, file.name, options.ludii, sources);
