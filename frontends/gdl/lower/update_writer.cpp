@@ -163,9 +163,9 @@ ExprId UpdateWriter::successor(std::uint32_t g, const Place& own) {
     return t_.game.symbol(own.values[after[known_phase_->values[0]]]);
   std::vector<SymbolId> to;
   for (const std::uint32_t i : after) to.push_back(own.values[i]);
-  std::string_view type = t_.game.symbols.str(own.type);
-  if (constexpr std::string_view kPrefix = "Type_"; type.starts_with(kPrefix)) type.remove_prefix(kPrefix.size());
-  return t_.declarations.mapped(own, to, own.type, fmt::format("after_{}", type));
+  std::string type = t_.game.symbols.str(own.type);
+  if (constexpr std::string_view kPrefix = "Type_"; type.starts_with(kPrefix)) type.erase(0, kPrefix.size());
+  return t_.declarations.mapped(own, to, own.type, "after_" + type);
 }
 
 ExprId UpdateWriter::looked_up(const Lookup& lookup, std::uint32_t group, const Place& own) {
