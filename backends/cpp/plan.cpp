@@ -290,37 +290,65 @@ std::vector<std::vector<std::uint32_t>> CodePlan::groups_by_tag(const std::vecto
   return result;
 }
 
+// By value of `base` and next tag: the alternative that goes on with this tag, and the number of alternatives where none
+// does. Nothing if two of them do.
+std::optional<std::vector<std::uint64_t>> CodePlan::told_apart(std::uint32_t node, VarId base, std::size_t alternatives,
+                                                               const TagsOf& tags_of) const {
+  const std::size_t size = model_.universe(base).size();
+  const std::size_t tags = model_.tags.size();
+  if (size * tags > kSizes.arm_table) return std::nullopt;
+  const PossibleValues::Codes row = model_.values->values_at(node);
+  std::vector<std::uint64_t> result(size * tags, alternatives);
+  const bool apart = std::ranges::all_of(model_.values->codes_of(row, base), [&](std::uint32_t code) {
+    if (!next_tags_.may_try(node)) return false;
+    PossibleValues::Codes fixed = row;
+    model_.values->fix(fixed, base, code);
+    for (std::size_t i = 0; i < alternatives; ++i) {
+      for (const NextTags::Fronts& fronts : tags_of(i, fixed)) {
+        for (const auto& [tag, front] : fronts) {
+          std::uint64_t& known = result[code * tags + tag];
+          if (known != alternatives && known != i) return false;
+          known = i;
+        }
+      }
+    }
+    return true;
+  });
+  return apart ? std::optional(std::move(result)) : std::nullopt;
+}
+
 // Ways that the next tag tells apart once the value of some variable is known.
 std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint32_t>& steps) const {
   const std::uint32_t node = model_.steps[steps[0]].from;
   if (!next_tags_.may_try(node)) return std::nullopt;
   std::vector<Arm> arms = arms_of(steps);
   if (arms.size() < kCosts.arms_least || arms.size() > kSizes.arms) return std::nullopt;
-  const PossibleValues::Codes row = model_.values->values_at(node);
-  const std::size_t tags = model_.tags.size();
   for (const VarId base : next_tags_.candidates(node)) {
-    const std::uint32_t universe = model_.variable_shape(base).leaf;
-    const std::size_t size = model_.universes[universe].size();
-    if (size * tags > kSizes.arm_table) continue;
-    std::vector<std::uint64_t> arm_of(size * tags, arms.size());
-    const auto codes = model_.values->codes_of(row, base);
-    const bool apart = std::ranges::all_of(codes, [&](std::uint32_t code) {
-      if (!next_tags_.may_try(node)) return false;
-      PossibleValues::Codes fixed = row;
-      model_.values->fix(fixed, base, code);
-      for (std::size_t arm = 0; arm < arms.size(); ++arm) {
-        for (const Step& step : model_.steps_at(arms[arm].steps)) {
-          for (const auto& [tag, front] : next_tags_.behind(step, fixed)) {
-            std::uint64_t& known = arm_of[code * tags + tag];
-            if (known != arms.size() && known != arm) return false;
-            known = arm;
-          }
-        }
-      }
-      return true;
+    auto arm_of = told_apart(node, base, arms.size(), [&](std::size_t arm, const PossibleValues::Codes& row) {
+      std::vector<NextTags::Fronts> result;
+      for (const Step& step : model_.steps_at(arms[arm].steps)) result.push_back(next_tags_.behind(step, row));
+      return result;
     });
-    if (!apart) continue;
-    return ByValue{base, std::move(arms), std::move(arm_of)};
+    if (arm_of) return ByValue{base, std::move(arms), std::move(*arm_of)};
+  }
+  return std::nullopt;
+}
+
+std::optional<CodePlan::ChosenByTag> CodePlan::chosen_by_tag(const Step& any) const {
+  if (!next_tags_.may_try(any.from) || !model_.scalar(any.variable)) return std::nullopt;
+  const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
+  const std::size_t none = model_.universe(any.variable).size();
+  if (none > kSizes.arms) return std::nullopt;
+  for (const VarId base : next_tags_.candidates(any.from)) {
+    if (base == any.variable) continue;
+    auto chosen = told_apart(any.from, base, codes.size(), [&](std::size_t i, const PossibleValues::Codes& row) {
+      PossibleValues::Codes fixed = row;
+      model_.values->fix(fixed, any.variable, codes[i]);
+      return std::vector<NextTags::Fronts>{next_tags_.behind(NextTags::Front{{any.to, std::move(fixed)}})};
+    });
+    if (!chosen) continue;
+    for (std::uint64_t& i : *chosen) i = i < codes.size() ? codes[i] : none;
+    return ChosenByTag{base, std::move(*chosen), none};
   }
   return std::nullopt;
 }

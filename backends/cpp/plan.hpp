@@ -2,6 +2,7 @@
 // way, what tells the ways apart. Nothing here knows what the code looks like.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -63,8 +64,19 @@ class CodePlan {
     std::vector<std::uint64_t> arm_of;  // by value and tag; the number of arms where none fits
   };
   [[nodiscard]] std::optional<ByValue> by_value(const std::vector<std::uint32_t>& steps) const;
+  // The value that an any-assignment chooses, told by the next tag once the value of another variable is known.
+  struct ChosenByTag {
+    VarId base;
+    std::vector<std::uint64_t> value_of;  // by value and tag
+    std::size_t none;                     // where no value fits
+  };
+  [[nodiscard]] std::optional<ChosenByTag> chosen_by_tag(const Step& any) const;
 
  private:
+  using TagsOf = std::function<std::vector<NextTags::Fronts>(std::size_t, const PossibleValues::Codes&)>;
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> told_apart(std::uint32_t node, VarId base,
+                                                                     std::size_t alternatives,
+                                                                     const TagsOf& tags_of) const;
   [[nodiscard]] const Step* next_tag(std::uint32_t node, Bits& changed) const;
 
   NumberedGame& model_;

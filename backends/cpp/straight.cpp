@@ -346,12 +346,15 @@ class StraightWriter : CodeWriter {
   // The variable becomes what the tag shows that comes so many tags later.
   void read_tag(VarId variable, int later) {
     const std::uint32_t universe = model_.variable_shape(variable).leaf;
-    const std::string decoded = expressions_.decode(universe, fmt::format("tag_at(rest, {})", later));
+    write_variable(variable, expressions_.decode(universe, fmt::format("tag_at(rest, {})", later)));
+  }
+
+  void write_variable(VarId variable, const std::string& value) {
     if (facts_.scratch(variable)) {
       scope_.scratch.insert(variable.value);
-      line("{} = {};", expressions_.scratch_name(variable.value), decoded);
+      line("{} = {};", expressions_.scratch_name(variable.value), value);
     } else {
-      write_store(model_.identifiers[variable.value], decoded);
+      write_store(model_.identifiers[variable.value], value);
     }
   }
 
@@ -377,6 +380,10 @@ class StraightWriter : CodeWriter {
       return straight_node(step.to);
     }
     if (const auto shown = planner_.straight.choose_shown(step.from)) return straight_shown(*shown);
+    if (const auto chosen = planner_.straight.choose_by_tag(step)) {
+      write_variable(step.variable, value_by_tag(*chosen));
+      return straight_node(step.to);
+    }
     block("{", [&] { search_.walk_any(step); });
     line("return false;");
   }

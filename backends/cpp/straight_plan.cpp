@@ -82,6 +82,14 @@ std::optional<CodePlan::ShownNext> StraightPlanner::choose_shown(std::uint32_t n
   return shown;
 }
 
+std::optional<CodePlan::ChosenByTag> StraightPlanner::choose_by_tag(const Step& any) {
+  if (context_.purpose != Purpose::apply || !form_.techniques.use(Technique::tables)) return std::nullopt;
+  auto chosen = plan_.chosen_by_tag(any);
+  if (chosen)
+    record(any.from, "", "table", fmt::format("the next tag and {} decide", model_.identifiers[chosen->base.value]), 0, {});
+  return chosen;
+}
+
 StraightChoice StraightPlanner::choose(const std::vector<std::uint32_t>& steps) {
   const Step& first = model_.steps[steps[0]];
   const std::uint32_t node = first.from;

@@ -42,6 +42,8 @@ class StraightPlanner : PlannerPart {
   StraightChoice choose(const std::vector<std::uint32_t>& steps);
   // The tag that comes next is all that matters.
   std::optional<CodePlan::ShownNext> choose_shown(std::uint32_t node);
+  // The next tag tells which value was chosen.
+  std::optional<CodePlan::ChosenByTag> choose_by_tag(const Step& any);
 
  private:
   [[nodiscard]] std::optional<Lookout> choose_lookout(const std::vector<std::uint32_t>& steps) const;
