@@ -50,8 +50,6 @@ struct CostModel {
   std::size_t switch_least = 3;
   // Steps of one node that are compared with each other.
   std::size_t excluded_pairs = 48;
-  // Ways from which on the next tag is looked up in a table.
-  std::size_t arms_least = 3;
   // Values of a choice that may begin rays.
   std::size_t directions = 16;
   // Values that a deferred walk may keep.

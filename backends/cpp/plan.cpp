@@ -322,7 +322,7 @@ std::optional<CodePlan::ByValue> CodePlan::by_value(const std::vector<std::uint3
   const std::uint32_t node = model_.steps[steps[0]].from;
   if (!next_tags_.may_try(node)) return std::nullopt;
   std::vector<Arm> arms = arms_of(steps);
-  if (arms.size() < kCosts.arms_least || arms.size() > kSizes.arms) return std::nullopt;
+  if (arms.size() < 2 || arms.size() > kSizes.arms) return std::nullopt;
   for (const VarId base : next_tags_.candidates(node)) {
     auto arm_of = told_apart(node, base, arms.size(), [&](std::size_t arm, const PossibleValues::Codes& row) {
       std::vector<NextTags::Fronts> result;

@@ -111,6 +111,7 @@ class Reader {
   void set_board(const Node& where, Graph graph) {
     if (e_.topology) throw Refused(where.where, "there are two boards");
     e_.topology = std::make_shared<Topology>(std::move(graph));
+    if (e_.board_size() == 0) throw Refused(where.where, "the board has no sites", "(board (square 8))");
     e_.containers.push_back({Container::Kind::board, "Board", 0, 0, 0});
   }
 
