@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/ir/ends.hpp"
 #include "core/support/reach.hpp"
 
 namespace rgtrans::hrg {
@@ -39,12 +40,7 @@ void Lowering::run() {
   context_.end = context_.return_to = env_.game.end();
   block(graph.body, {env_.game.begin(), false}, env_.game.end());
   finish_reusable();
-  const std::uint32_t begin[] = {env_.game.begin().value};
-  const std::vector<bool> reached =
-      reached_from(env_.game.graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
-        for (const ir::EdgeId edge : env_.game.graph.out_edges(NodeId(node))) reach(env_.game.graph.target(edge).value);
-      });
-  if (!reached[env_.game.end().value]) {
+  if (!ir::end_is_reachable(env_.game)) {
     env_.fail(graph.name.where, "no play of this game ends",
               "call end() where the game is decided; without it the graph rules has to come to its last statement");
   }

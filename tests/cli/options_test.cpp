@@ -98,7 +98,7 @@ TEST(Numbers, NothingButANumberCounts) {
               HasSubstr("--count: '0' is no whole number from 1 up"));
   EXPECT_THAT(run_rgtrans({"playouts", "--seconds", "nan", "-"}, kCoin).err, HasSubstr("'nan' is no number"));
   EXPECT_THAT(run_rgtrans({"check", "--dynamic", "/dev/null"}, kCoin).err,
-              HasSubstr("but a file: the number stands before it"));
+              HasSubstr("but a file; a number is expected here"));
 }
 
 TEST(Playouts, ThatHaveNoEndAreGivenUp) {

@@ -72,7 +72,7 @@ std::vector<int> dimensions(const Node& array) {
 Vector coordinates(const Node& array) {
   if (!array.is_array() || array.items.size() < 2 || array.items.size() > 3)
     throw Refused(array.where, "coordinates are expected, as in {0 1.5}");
-  return {real(array.items[0]), real(array.items[1]), array.items.size() == 3 ? real(array.items[2]) : 0};
+  return {real(array.item(0)), real(array.item(1)), array.items.size() == 3 ? real(array.item(2)) : 0};
 }
 
 Polygon polygon(const Node& clause) {

@@ -75,8 +75,8 @@ std::vector<std::vector<Vector>> point_lists(const Node& array) {
 }
 
 bool has_coordinates(const Node& array) {
-  return !array.items.empty() && array.items.front().is_array() && !array.items.front().items.empty() &&
-         array.items.front().items.front().is_array();
+  return !array.items.empty() && array.item(0).is_array() && !array.item(0).items.empty() &&
+         array.item(0).item(0).is_array();
 }
 
 std::vector<int> vertex_numbers(const Node& array, const Graph& graph) {
@@ -114,9 +114,9 @@ Graph add(Arguments& arguments, SiteType use) {
   if (curved != nullptr) {
     for (const Node& item : curved->items) {
       if (item.items.size() < 2) throw Refused(item.where, "a curved edge has two ends");
-      if (item.items.front().is_array()) {
-        graph.find_or_add_edge(graph.find_or_add_vertex(coordinates(item.items[0])),
-                               graph.find_or_add_vertex(coordinates(item.items[1])), true);
+      if (item.item(0).is_array()) {
+        graph.find_or_add_edge(graph.find_or_add_vertex(coordinates(item.item(0))),
+                               graph.find_or_add_vertex(coordinates(item.item(1))), true);
       } else {
         Node ends = item;
         ends.items.resize(2);
@@ -178,7 +178,7 @@ Graph removed(Arguments& arguments, SiteType use) {
         continue;
       }
       std::vector<int> ends;
-      if (!item.items.empty() && item.items.front().is_array()) {
+      if (!item.items.empty() && item.item(0).is_array()) {
         for (const Node& at : item.items) ends.push_back(graph.find_vertex(coordinates(at)));
       } else {
         ends = vertex_numbers(item, graph);

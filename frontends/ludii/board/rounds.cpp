@@ -274,7 +274,7 @@ Graph repeated(Arguments& arguments, SiteType) {
     outlines.push_back(polygon(shapes));
   }
   limited(rows * columns * static_cast<int>(outlines.size()), 1, where);
-  const Vector by_column = coordinates(step->items[0]), by_row = coordinates(step->items[1]);
+  const Vector by_column = coordinates(step->item(0)), by_row = coordinates(step->item(1));
   Graph graph;
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < columns; ++c) {

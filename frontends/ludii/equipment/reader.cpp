@@ -103,7 +103,7 @@ class Reader {
     if (node == nullptr) return;
     if (node->is_clause("track")) {
       tracks_.push_back(arguments.next());
-    } else if (node->is_array() && !node->items.empty() && node->items.front().is_clause("track")) {
+    } else if (node->is_array() && !node->items.empty() && node->item(0).is_clause("track")) {
       for (const Node& track : arguments.next()->items) tracks_.push_back(&track);
     }
   }
@@ -198,7 +198,7 @@ class Reader {
     const auto faces_of = [&](int die) {
       std::vector<int> result;
       const Node* const list = by_die == nullptr                              ? faces
-                               : die < static_cast<int>(by_die->items.size()) ? &by_die->items[nth(die)]
+                               : die < static_cast<int>(by_die->items.size()) ? &by_die->item(nth(die))
                                                                               : nullptr;
       if (by_die != nullptr && list == nullptr) refuse(*by_die);
       if (list != nullptr) {
@@ -245,7 +245,7 @@ class Reader {
     const std::string role = has_role ? arguments.next()->text : "P1";
     if (region.name.empty()) region.name = "Region" + role;
     if (arguments.peek() != nullptr && arguments.peek()->is_array() && !arguments.peek()->items.empty() &&
-        arguments.peek()->items.front().is_clause()) {
+        arguments.peek()->item(0).is_clause()) {
       for (const Node& part : arguments.next()->items) region.parts.push_back(&part);
     } else {
       region.parts.push_back(&arguments.need("sites"));
@@ -271,7 +271,7 @@ class Reader {
       if (facing && is_compass(*facing)) {
         component.facing = *facing;
       } else if (next->is_clause("flips") && next->items.size() == 2) {
-        component.flips = {dimension(next->items[0]), dimension(next->items[1])};
+        component.flips = {dimension(next->item(0)), dimension(next->item(1))};
       } else if (next->is_clause()) {
         component.moves = next;
       } else if (next->is_array()) {
@@ -335,11 +335,11 @@ class Reader {
     };
     if (const Node* const values = arguments.next()) {
       for (std::size_t i = 0; i < std::min(first.items.size(), values->items.size()); ++i)
-        add(first.items[i], values->items[i]);
+        add(first.item(i), values->item(i));
     } else {
       for (const Node& pair : first.items) {
         if (!pair.is_clause("pair") || pair.items.size() != 2) refuse(pair);
-        add(pair.items[0], pair.items[1]);
+        add(pair.item(0), pair.item(1));
       }
     }
     arguments.finish();

@@ -74,7 +74,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
   const Node* const first = arguments.peek();
   if (first == nullptr) return std::nullopt;
   if (first->is_array()) {
-    const bool walks = !first->items.empty() && first->items.front().is_array();
+    const bool walks = !first->items.empty() && first->item(0).is_array();
     if (walks) return std::nullopt;
     const Node& list = *arguments.next();
     arguments.finish();
@@ -263,7 +263,7 @@ Statics::Region Statics::sites_at_distance(Arguments& arguments, const Known& kn
       range.is_clause("range") || range.is_clause("exact") || range.is_clause("min") || range.is_clause("max");
   if (from_node == nullptr || !bounds || range.items.empty() || range.items.size() > 2) return std::nullopt;
   const auto from = integer(*from_node, known);
-  auto low = integer(range.items.front(), known), high = integer(range.items.back(), known);
+  auto low = integer(range.item(0), known), high = integer(range.last_item(), known);
   if (!from || !low || !high) return std::nullopt;
   if (range.is_clause("min")) high = kInfinity;
   if (range.is_clause("max")) low = kOff;

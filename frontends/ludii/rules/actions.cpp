@@ -284,7 +284,7 @@ Lowering::Commit Lowering::do_promote(const Call& call, NodeId& at, const Env& e
   type_in(call);
   const Value site =
       hold(call["int"] == nullptr ? slot_value(Slot::to, env) : as_place(integer(*call["int"], env, at)), at, held);
-  const Node& named = call["piece"]->items.front();
+  const Node& named = call["piece"]->item(0);
   Value component = constant(0);
   if (named.is_string() || named.is_array()) {
     const auto found = components_in(call["piece"], env, call["player"]);

@@ -151,7 +151,7 @@ Lowering::Region Lowering::area_state(const Call& call, const Value& site, NodeI
 
 Lowering::Region Lowering::area_start(const Call& call, const Value& site, NodeId& at, const Env& env) {
   std::set<int> sites;
-  const Node& named = call.need("piece").items.front();
+  const Node& named = call.need("piece").item(0);
   if (!named.is_string() && !named.is_array()) {
     const Value component = integer(named, env, at);
     limit_size(call.clause(), component.domain.size() * site.domain.size());
@@ -183,7 +183,7 @@ Lowering::Region Lowering::area_hand(const Call& call, const Value& site, NodeId
 }
 
 Lowering::Region Lowering::area_owned(const Call& call, const Value& site, NodeId& at, const Env& env) {
-  return owned_sites(call.clause().items.front(), call["str"], site, at, env);
+  return owned_sites(call.clause().item(0), call["str"], site, at, env);
 }
 
 Lowering::Region Lowering::owned_sites(const Node& owner, const Node* name, const Value& site, NodeId& at,

@@ -28,8 +28,8 @@ bool is_at_most_count(const Node& number, const std::string& whole) {
   }
   if (number.is_clause("min"))
     return std::ranges::any_of(number.items, [&](const Node& one) { return is_at_most_count(one, whole); });
-  return (number.is_clause("-") || number.is_clause("/")) && number.items.size() == 2 && number.items[1].is_integer() &&
-         std::stoi(number.items[1].text) >= 1 && is_at_most_count(number.items[0], whole);
+  return (number.is_clause("-") || number.is_clause("/")) && number.items.size() == 2 && number.item(1).is_integer() &&
+         std::stoi(number.item(1).text) >= 1 && is_at_most_count(number.item(0), whole);
 }
 
 // (from) is the site from which a move takes pieces, also if the move names that site.
@@ -72,7 +72,7 @@ const Node* find_new_piece(const Node& node) {
     if (!one && !is_at_most_count(*count, source_of(node)) && !is_at_most_count(*count, whole_from())) return count;
   }
   if (names_clause("set Count", node)) {
-    const Node& number = node.items.back();
+    const Node& number = node.last_item();
     const Node* const at = node.labelled("at");
     const bool none = number.is_integer() && std::stoi(number.text) == 0;
     if (!none && (at == nullptr || !is_at_most_count(number, without_label(*at)))) return &node;
@@ -92,7 +92,7 @@ bool removes(const Node& node, const std::string& whole) {
 // The first clause that gives points without taking pieces from the board for them.
 const Node* find_free_points(const Node& node, const Node* parent, const Node* grandparent) {
   if (node.is_clause("addScore")) {
-    const Node& amount = node.items.back();
+    const Node& amount = node.last_item();
     // What follows a removal happens only if a piece is removed.
     if (amount.is_integer() && parent->is_clause("then") &&
         (grandparent->is_clause("remove") || names_clause("move Remove", *grandparent)))
@@ -116,8 +116,8 @@ const Node* find_free_points(const Node& node, const Node* parent, const Node* g
 
 // Whether all points are given where a piece leaves the board, if one is there.
 bool gives_points_for_pieces(const Node& node, bool paid = false) {
-  if (node.is_clause("addScore")) return paid && node.items.back().is_integer();
-  if (names_clause("set Score", node)) return node.items.back().is_integer();
+  if (node.is_clause("addScore")) return paid && node.last_item().is_integer();
+  if (names_clause("set Score", node)) return node.last_item().is_integer();
   paid = paid || ((node.is_clause("and") || node.is_array()) &&
                   std::ranges::any_of(node.items, [](const Node& item) { return item.is_clause("remove"); }));
   return std::ranges::all_of(node.items, [&](const Node& item) { return gives_points_for_pieces(item, paid); });
@@ -136,7 +136,7 @@ int find_score_goal(const Node& node, bool in_end = false) {
   int most = 0;
   if (in_end && names_clause(">=|=|<=|>|<", node) && node.items.size() == 2) {
     for (const std::size_t i : {0, 1}) {
-      if (node.items[i].is_clause("score") && node.items[1 - i].is_integer()) most = std::stoi(node.items[1 - i].text);
+      if (node.item(i).is_clause("score") && node.item(1 - i).is_integer()) most = std::stoi(node.item(1 - i).text);
     }
   }
   for (const Node& item : node.items) most = std::max(most, find_score_goal(item, in_end));
@@ -147,14 +147,14 @@ int find_score_goal(const Node& node, bool in_end = false) {
 int most_points(const Node& node, int sites) {
   int most = 1;
   if (node.is_clause("addScore"))
-    most = node.items.back().is_integer() ? std::abs(std::stoi(node.items.back().text)) : sites;
+    most = node.last_item().is_integer() ? std::abs(std::stoi(node.last_item().text)) : sites;
   for (const Node& item : node.items) most = std::max(most, most_points(item, sites));
   return most;
 }
 
 // Whether all moves of the clause take a piece, and none takes one that waits to be removed.
 bool always_captures(const Node& node) {
-  if (node.is_clause("forEach") && !node.items.empty() && node.items.front().is_word("Piece") && !node.contains("move"))
+  if (node.is_clause("forEach") && !node.items.empty() && node.item(0).is_word("Piece") && !node.contains("move"))
     return false;
   if (node.is_clause("move")) return node.contains("remove");
   return std::ranges::all_of(node.items, always_captures);
@@ -179,21 +179,21 @@ struct RuledNumber {
 
   [[nodiscard]] bool reads(const Node& node) const {
     if (name == "player_value") return names_clause("value Player", node);
-    return node.is_clause("var") && name == "var" + (node.items.empty() ? "" : "_" + node.items[0].text);
+    return node.is_clause("var") && name == "var" + (node.items.empty() ? "" : "_" + node.item(0).text);
   }
   [[nodiscard]] bool sets(const Node& node) const {
     if (name == "player_value") return names_clause("set Value", node) && node.labelled("at") == nullptr;
     return names_clause("set Var", node) && name == name_of(node);
   }
   [[nodiscard]] static std::string name_of(const Node& set) {
-    return "var" + (set.items.size() > 1 && set.items[1].is_string() ? "_" + set.items[1].text : "");
+    return "var" + (set.items.size() > 1 && set.item(1).is_string() ? "_" + set.item(1).text : "");
   }
   // The integer that the clause has beside the number, if it has these two parts.
   [[nodiscard]] std::optional<int> beside(const Node& clause, bool& first) const {
     if (!clause.is_clause() || clause.items.size() != 2) return std::nullopt;
-    first = reads(clause.items[0]);
-    const Node& other = clause.items[first ? 1 : 0];
-    if (!other.is_integer() || !(first || reads(clause.items[1]))) return std::nullopt;
+    first = reads(clause.item(0));
+    const Node& other = clause.item(first ? 1 : 0);
+    if (!other.is_integer() || !(first || reads(clause.item(1)))) return std::nullopt;
     return std::stoi(other.text);
   }
 };
@@ -238,15 +238,15 @@ class NumberChanges {
 
  private:
   void walk(const Node& node, NumberRange inside, bool stops) {
-    if (number_.sets(node)) return change(node.items.back(), inside);
+    if (number_.sets(node)) return change(node.last_item(), inside);
     stops = stops || node.is_clause("end") || node.is_clause("nextPhase");
     bool first = false;
     if (const auto value = number_.beside(node, first); stops && value)
       last_ = std::max(last_.value_or(*value), *value);
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const NumberRange holds =
-          node.is_clause("if") && i == 1 ? interval_of(node.items.front(), number_) : NumberRange();
-      walk(node.items[i], {std::max(inside.low, holds.low), std::min(inside.high, holds.high)}, stops);
+          node.is_clause("if") && i == 1 ? interval_of(node.item(0), number_) : NumberRange();
+      walk(node.item(i), {std::max(inside.low, holds.low), std::min(inside.high, holds.high)}, stops);
     }
   }
   void change(const Node& term, NumberRange inside) {

@@ -353,11 +353,11 @@ void Lowering::move_append(const Call& call, NodeId at, const Env& env, const Bo
     }
   }
   const bool both = capture.is_clause("custodial") && apply != nullptr && apply->items.size() == 1 &&
-                    apply->items[0].is_clause("allCombinations") && apply->items[0].items.size() == 2;
-  if (!both || !apply->items[0].items[0].is_clause("add")) refuse(call.clause());
+                    apply->item(0).is_clause("allCombinations") && apply->item(0).items.size() == 2;
+  if (!both || !apply->item(0).item(0).is_clause("add")) refuse(call.clause());
   // Each captured piece has a move that adds the piece once more, which changes nothing.
-  const Node& addition = keep(apply->items[0].items[0]);
-  Node change = apply->items[0].items[1];
+  const Node& addition = keep(apply->item(0).item(0));
+  Node change = apply->item(0).item(1);
   apply->items = {std::move(change)};
   const Node& captures = keep(std::move(capture));
   const NodeId good = node();

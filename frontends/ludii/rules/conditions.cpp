@@ -167,7 +167,7 @@ void Lowering::is_in(const Call& call, NodeId from, NodeId yes, NodeId no, const
   if (first.is_array()) {
     for (std::size_t i = 0; i < first.items.size(); ++i) {
       const NodeId next = i + 1 == first.items.size() ? yes : node();
-      const Value site = integer(first.items[i], env, from);
+      const Value site = integer(first.item(i), env, from);
       ask_member(*second, site, from, next, no, env);
       from = next;
     }

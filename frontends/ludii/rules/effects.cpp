@@ -86,7 +86,7 @@ bool needs_piece(const Node& node) {
 // Whether the last of several rounds decides, and the numbers of the list may not ascend.
 bool depends_on_order(const Node& list, const Node& body) {
   const auto sets = [](const Node& node) { return node.is_clause("set") && !names_clause("set Pending", node); };
-  const Node& items = list.is_clause("array") && !list.items.empty() ? list.items.front() : list;
+  const Node& items = list.is_clause("array") && !list.items.empty() ? list.item(0) : list;
   const auto number = [](const Node& item) { return item.is_integer() ? std::stoi(item.text) : -1; };
   const bool ascends = items.is_array() && std::ranges::all_of(items.items, &Node::is_integer) &&
                        std::ranges::is_sorted(items.items, {}, number);
@@ -95,7 +95,7 @@ bool depends_on_order(const Node& list, const Node& body) {
 
 // Whether the effect is one move at most.
 bool is_one_move(const Node& clause) {
-  if (clause.is_clause("if")) return clause.items.size() == 2 && is_one_move(clause.items[1]);
+  if (clause.is_clause("if")) return clause.items.size() == 2 && is_one_move(clause.item(1));
   return names_clause("moveAgain|fromTo|remove|add|set|addScore|remember|trigger", clause) &&
          find_clause("sites|expand", clause) == nullptr;
 }
@@ -214,7 +214,7 @@ Lowering::Commit Lowering::plan(const Node& clause, NodeId& at, const Env& env) 
       return behind;
     };
   }
-  if (clause.is_clause("forEach") && clause.items.front().is_word("Site")) {
+  if (clause.is_clause("forEach") && clause.item(0).is_word("Site")) {
     // The sites are found now; what happens there is computed from the board as it is now.
     const Node& body = call.need("moves");
     if (call["noMoveYet"] != nullptr) refuse(clause);
@@ -409,8 +409,8 @@ NodeId Lowering::effect_priority(const Call& call, NodeId at, const Env& env) {
     // Only a condition tells here whether another part does something.
     if (!part.is_clause("if") || part.items.size() != 2) refuse(part);
     const NodeId yes = node(), no = node();
-    ask(part.items[0], at, yes, no, env);
-    jump(effect(part.items[1], yes, env), behind);
+    ask(part.item(0), at, yes, no, env);
+    jump(effect(part.item(1), yes, env), behind);
     at = no;
   }
   jump(at, behind);
@@ -477,7 +477,7 @@ NodeId Lowering::effect_values(const Call& call, NodeId at, const Env& env) {
 NodeId Lowering::effect_players(const Call& call, NodeId at, const Env& env) {
   // Not yet exact: in the inner ones of nested conditions, Ludii does not find the piece of (id "Rook" Player).
   const auto names_piece = [](const Node& node) {
-    return node.is_clause("addScore") || (node.is_clause("id") && node.items.size() == 2 && node.items[0].is_string());
+    return node.is_clause("addScore") || (node.is_clause("id") && node.items.size() == 2 && node.item(0).is_string());
   };
   if (call.need("moves").find(names_piece) != nullptr) refuse(call.clause());
   for (int p = 1; p <= n_; ++p) {

@@ -31,7 +31,7 @@ std::vector<SymbolId> Lowering::all_goals() {
 }
 
 NodeId Lowering::end_rules(const Node& end, NodeId at, const Env& env) {
-  const Node& list = end.items.empty() ? end : end.items.front();
+  const Node& list = end.items.empty() ? end : end.item(0);
   for (const Node& rule : list.is_array() ? std::span(list.items) : std::span(end.items)) {
     const NodeId next = node();
     guarded([&] { jump(end_rule(rule, at, env), next); });
@@ -59,9 +59,9 @@ NodeId Lowering::end_rule(const Node& rule, NodeId at, const Env& env) {
     }
     return at;
   }
-  if (!rule.is_clause("if")) refuse(rule);
+  if (!rule.is_clause("if") || rule.items.empty()) refuse(rule);
   const NodeId open = node(), yes = node();
-  ask(rule.items.front(), at, yes, open, env);
+  ask(rule.item(0), at, yes, open, env);
   const std::span<const Node> rest(rule.items.data() + 1, rule.items.size() - 1);
   NodeId here = yes;
   bool has_parts = false;
@@ -85,7 +85,7 @@ NodeId Lowering::result(const Node& clause, NodeId at, const Env& env) {
   where_ = clause.where;
   if (clause.is_clause("byScore")) return by_score(clause, at, env);
   if (!clause.is_clause("result") || clause.items.size() != 2) refuse(clause);
-  const Node &who = clause.items[0], &what_ = clause.items[1];
+  const Node &who = clause.item(0), &what_ = clause.item(1);
   const NodeId open = node();
   // A result belongs to a single player.
   if (!is_role(who) || who.is_word("Each") || who.is_word("Shared") || who.is_word("Neutral") || who.is_word("Enemy") ||

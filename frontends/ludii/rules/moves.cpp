@@ -146,7 +146,7 @@ void Lowering::move_do(const Call& call, NodeId from, const Env& env, const Body
     if (test == nullptr) return generate(outer, body);
     // A search for a threat ignores whether a move would leave a piece under threat.
     if (env.within.threat && test->is_clause("not") && !test->items.empty() &&
-        names_clause("is Threatened", test->items.front()))
+        names_clause("is Threatened", test->item(0)))
       return generate(outer, body);
     // Ludii clears the sites that were pending before the move behind the test only, and for the consequences again.
     // What follows the whole clause is not tested.
@@ -273,7 +273,7 @@ void Lowering::for_each_piece(const Call& call, NodeId from, const Env& env, con
       }
       return;
     }
-    const auto number_ = statics_.integer(role->is_word() ? *role : role->items.front(), known(env));
+    const auto number_ = statics_.integer(role->is_word() ? *role : role->item(0), known(env));
     if (!number_ || *number_ < 0) refuse(*role);
     if (*number_ >= 1 && *number_ <= n_) player_number = *number_;
   }

@@ -129,20 +129,20 @@ std::optional<Value> Lowering::leaf(const Node& node, const Env& env) {
   if (node.is_word("Player")) return slot_value(Slot::player, env);
   // Of a stack, (what at:…) means the lowest piece.
   if ((node.is_clause("who") || (node.is_clause("what") && !has_stacks_)) && node.items.size() == 1 &&
-      node.items[0].label == "at") {
-    const auto site = leaf(node.items[0], env);
+      node.item(0).label == "at") {
+    const auto site = leaf(node.item(0), env);
     if (site) return node.is_clause("who") ? who(*site) : what(*site);
-    if (const auto value = statics_.integer(node.items[0], known(env)))
+    if (const auto value = statics_.integer(node.item(0), known(env)))
       return node.is_clause("who") ? who(constant(*value)) : what(constant(*value));
     return std::nullopt;
   }
   if (pips_.expr.valid() && names_clause("count Pips", node) && node.items.size() == 1) return pips_;
   if (node.is_clause("last") && node.items.size() == 1) {
-    if (node.items[0].is_word("To")) return last_to_;
-    if (node.items[0].is_word("From")) return last_from_;
+    if (node.item(0).is_word("To")) return last_to_;
+    if (node.item(0).is_word("From")) return last_from_;
   }
   if (node.is_clause("var")) {
-    const std::string name = node.items.empty() ? "var" : "var_" + node.items[0].text;
+    const std::string name = node.items.empty() ? "var" : "var_" + node.item(0).text;
     return found(name, kOff);
   }
   return std::nullopt;
@@ -159,7 +159,7 @@ bool Lowering::collect_leaves(const Node& node, const Env& env, std::vector<Leaf
     return true;
   }
   // A condition without a site means the iterator.
-  if (node.is_clause("is") && node.items.size() == 2 && node.items[0].is_word("In") && env[Slot::to] &&
+  if (node.is_clause("is") && node.items.size() == 2 && node.item(0).is_word("In") && env[Slot::to] &&
       !env[Slot::to]->constant) {
     if (std::ranges::none_of(leaves, [](const Leaf& one) { return one.slot == Slot::to; }))
       leaves.push_back({nullptr, Slot::to, *env[Slot::to]});
@@ -230,7 +230,7 @@ Value Lowering::integer(const Node& node, const Env& env, NodeId& at) {
   if (const auto value = statics_.integer(node, known(env))) return constant(*value);
   if (auto value = leaf(node, env)) return *value;
   if (node.is_clause("players") || node.is_clause("player")) {
-    if (node.items.size() == 1 && node.is_clause("player")) return integer(node.items[0], env, at);
+    if (node.items.size() == 1 && node.is_clause("player")) return integer(node.item(0), env, at);
     refuse(node);
   }
   // The direction of a site ahead depends on the piece there, unless the direction is one of the board.

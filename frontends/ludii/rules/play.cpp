@@ -16,8 +16,8 @@ namespace {
 
 // Not yet exact: the sites of triangles on a board with five sides.
 bool has_five_sides(const Node& node) {
-  return node.is_clause("tri") && !node.items.empty() && node.items.front().is_array() &&
-         node.items.front().items.size() == 5;
+  return node.is_clause("tri") && !node.items.empty() && node.item(0).is_array() &&
+         node.item(0).items.size() == 5;
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void Lowering::record(const Refused& refused) {
 }
 
 void Lowering::read_rules() {
-  if (d_.mode != nullptr && !d_.mode->items.empty() && !d_.mode->items.front().is_word("Alternating")) refuse(*d_.mode);
+  if (d_.mode != nullptr && !d_.mode->items.empty() && !d_.mode->item(0).is_word("Alternating")) refuse(*d_.mode);
   if (e_.large_stacks) record({e_.where->where, "`largeStack` is not translated yet"});
   if (e_.boardless) record({e_.where->where, "`(boardless` is not translated yet"});
   std::set<int> owners;
@@ -113,7 +113,7 @@ void Lowering::read_rules() {
   for (Phase& phase : phases_) {
     if (phase.play == nullptr || phase.play->items.size() != 1)
       throw Refused(d_.rules->where, "the rules have no (play …)");
-    phase.play = &phase.play->items.front();
+    phase.play = &phase.play->item(0);
   }
   read_state();
   refuse_open_bounds();
@@ -139,7 +139,7 @@ void Lowering::read_phase(const Node& item) {
   } else if (play_ != nullptr) {
     // The moves of the phase, and those of all phases.
     Node both{Node::Kind::clause, play_->where, {}, "play", {}};
-    Node list{Node::Kind::clause, play_->where, {}, "or", {phase.play->items.front(), play_->items.front()}};
+    Node list{Node::Kind::clause, play_->where, {}, "or", {phase.play->item(0), play_->item(0)}};
     both.items.push_back(std::move(list));
     phase.play = &keep(std::move(both));
   }
@@ -340,7 +340,7 @@ NodeId Lowering::phases(NodeId at, const Env& env) {
         if (const Node* const role = call["player"];
             role != nullptr && !role->is_word("Shared") && !role->is_word("All")) {
           named = role->is_word() ? statics_.role(role->text, known(env))
-                                  : statics_.integer(role->items.front(), known(env));
+                                  : statics_.integer(role->item(0), known(env));
           if (!named) refuse(*role);
           if (*named != p) continue;
         }

@@ -156,7 +156,7 @@ Lowering::Region Lowering::area_list(const Node& array, const Value& site, NodeI
 
 // A region has no negative numbers, but a list can have some.
 void Lowering::refuse_negative(const Node& list, NodeId& at, const Env& env) {
-  if (list.is_clause("array") && list.items.size() == 1) return refuse_negative(list.items.front(), at, env);
+  if (list.is_clause("array") && list.items.size() == 1) return refuse_negative(list.item(0), at, env);
   if (!list.is_array()) return;
   for (const Node& item : list.items) {
     if (!is_region(item) && integer(item, env, at).domain.front() < 0) refuse(item);

@@ -26,9 +26,9 @@ bool is_structure(const Node& node) {
 
 bool is_direction(const Node& node) {
   if (node.is_array()) return !node.items.empty() && std::ranges::all_of(node.items, is_direction);
-  if (node.is_clause("if") && node.items.size() > 1) return is_direction(node.items[1]);
+  if (node.is_clause("if") && node.items.size() > 1) return is_direction(node.item(1));
   if (node.is_clause("union") || node.is_clause("difference"))
-    return !node.items.empty() && is_direction(node.items.front());
+    return !node.items.empty() && is_direction(node.item(0));
   if (node.is_clause()) return node.text == "directions";
   if (!node.is_word()) return false;
   static const std::set<std::string_view> kRelative = {
@@ -47,7 +47,7 @@ bool is_number(const Node& node) {
 }
 
 bool is_list_of_moves(const Node& node) {
-  return node.is_array() && !node.items.empty() && node.items.front().is_clause();
+  return node.is_array() && !node.items.empty() && node.item(0).is_clause();
 }
 
 bool fits(const Node& node, std::string_view kind) {
@@ -57,7 +57,7 @@ bool fits(const Node& node, std::string_view kind) {
   if (kind == "region") return is_region(node);
   if (kind == "site") return is_number(node) || is_region(node);
   if (kind == "str") return node.is_string();
-  if (kind == "strs") return node.is_string() || (node.is_array() && !node.items.empty() && node.items[0].is_string());
+  if (kind == "strs") return node.is_string() || (node.is_array() && !node.items.empty() && node.item(0).is_string());
   if (kind == "word") return node.is_word();
   if (kind == "dirs") return is_direction(node);
   if (kind == "array") return node.is_array();
@@ -86,10 +86,10 @@ bool is_role(const Node& node) {
 
 bool is_region(const Node& node) {
   if (node.is_array()) return true;
-  if (node.is_clause("if")) return node.items.size() > 1 && is_region(node.items[1]);
+  if (node.is_clause("if")) return node.items.size() > 1 && is_region(node.item(1));
   if (node.is_clause("union") || node.is_clause("intersection") || node.is_clause("difference"))
     return !is_direction(node);
-  if (node.is_clause("forEach")) return !node.items.empty() && !node.items.front().is_word();
+  if (node.is_clause("forEach")) return !node.items.empty() && !node.item(0).is_word();
   return node.is_clause("sites") || node.is_clause("expand") || node.is_clause("values") || node.is_clause("array") ||
          node.is_clause("players") || node.is_clause("results") || node.is_clause("sizes");
 }

@@ -20,8 +20,8 @@ void for_each_node(const Node& node, const Node* parent, F&& f) {
 
 bool asks_for_moves(const Node& game, std::string_view player) {
   return game.find([&](const Node& node) {
-    return node.is_clause("no") && node.items.size() == 2 && node.items[0].is_word("Moves") &&
-           node.items[1].is_word(player);
+    return node.is_clause("no") && node.items.size() == 2 && node.item(0).is_word("Moves") &&
+           node.item(1).is_word(player);
   }) != nullptr;
 }
 
@@ -35,7 +35,7 @@ bool Lowering::mentions(std::string_view word) const {
 
 bool Lowering::mentions_clause(std::string_view name, std::string_view word) const {
   return d_.game->find([&](const Node& node) {
-    return node.is_clause(name) && (word.empty() || (!node.items.empty() && node.items.front().is_word(word)));
+    return node.is_clause(name) && (word.empty() || (!node.items.empty() && node.item(0).is_word(word)));
   }) != nullptr;
 }
 
@@ -67,7 +67,7 @@ std::vector<int> Lowering::start_sites(const Node& where, const Known& known) {
 
 void Lowering::place(const Node& rule, const Known& known) {
   const bool stack = names_clause("place Stack", rule);
-  if (rule.items.empty() || (rule.items.front().is_word() && !stack)) refuse(rule);
+  if (rule.items.empty() || (rule.item(0).is_word() && !stack)) refuse(rule);
   if (const Node* const items = rule.labelled("items")) {
     // One piece on the other.
     for (const Node& item : items->items) {
@@ -215,7 +215,7 @@ void Lowering::start_rule(const Node& rule, Known known) {
   } else if (names_clause("forEach Player", rule)) {
     for (int p = 1; p <= n_; ++p) {
       known[Slot::player] = p;
-      start_rule(rule.items.back(), known);
+      start_rule(rule.last_item(), known);
     }
   } else {
     refuse(rule);
@@ -230,13 +230,13 @@ Value Lowering::counter(const std::string& name, const Node& where) {
     return value_of(it->second.first, it->second.second);
   const auto is_it = [&](const Node& node) {
     return name == "counter" ? node.is_clause("counter")
-                             : node.is_clause("count") && !node.items.empty() && node.items.front().is_word(name);
+                             : node.is_clause("count") && !node.items.empty() && node.item(0).is_word(name);
   };
   // No more players are active than there are.
   const std::function<std::optional<int>(const Node&)> largest = [&](const Node& node) -> std::optional<int> {
     if (names_clause("count Active", node)) return n_;
     if (!node.is_clause("*") || node.items.size() != 2) return statics_.integer(node, {});
-    const auto a = largest(node.items[0]), b = largest(node.items[1]);
+    const auto a = largest(node.item(0)), b = largest(node.item(1));
     return a && b && *a >= 0 && *b >= 0 && *a < 5000 && *b < 5000 ? std::optional(*a * *b) : std::nullopt;
   };
   int most = first + 1, cycle = 1;
@@ -244,19 +244,19 @@ Value Lowering::counter(const std::string& name, const Node& where) {
   const auto note = [&](const Node& node, const Node* parent) {
     // The remainder of the number and a constant.
     if (node.is_clause("%") && node.items.size() == 2) {
-      const Node& sum = node.items.front();
+      const Node& sum = node.item(0);
       const bool adds = (sum.is_clause("+") || sum.is_clause("-")) && sum.items.size() == 2;
-      const auto by = statics_.integer(node.items.back(), {});
-      const auto shift = adds ? statics_.integer(sum.items.back(), {}) : std::nullopt;
-      if (shift && is_it(sum.items.front()) && by && *by > 0 && *by < 100) {
-        shifted.insert(&sum.items.front());
+      const auto by = statics_.integer(node.last_item(), {});
+      const auto shift = adds ? statics_.integer(sum.last_item(), {}) : std::nullopt;
+      if (shift && is_it(sum.item(0)) && by && *by > 0 && *by < 100) {
+        shifted.insert(&sum.item(0));
         most = std::max(most, std::abs(*shift) + 1);
         cycle = cycle * *by;
       }
     }
     if (!is_it(node) || parent == nullptr || shifted.contains(&node)) return;
     static constexpr std::array<std::string_view, 6> kComparisons = {"=", "!=", "<", "<=", ">", ">="};
-    const Node& other = &parent->items.front() == &node ? parent->items.back() : parent->items.front();
+    const Node& other = &parent->item(0) == &node ? parent->last_item() : parent->item(0);
     const auto value =
         parent->items.size() == 2 && !other.is_word("Even") && !other.is_word("Odd") ? largest(other) : std::nullopt;
     if (std::ranges::find(kComparisons, parent->text) != kComparisons.end() && value) {
@@ -293,8 +293,8 @@ void Lowering::read_state() {
   const auto zero = [](int) { return 0; };
   int most_literal = 1;
   for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
-    if (node.is_clause("addScore") && !node.items.empty() && node.items.back().is_integer())
-      most_literal = std::max(most_literal, std::abs(std::stoi(node.items.back().text)));
+    if (node.is_clause("addScore") && !node.items.empty() && node.last_item().is_integer())
+      most_literal = std::max(most_literal, std::abs(std::stoi(node.last_item().text)));
   });
   bool counted = false, has_hand = false;
   for_each_node(*d_.game, nullptr, [&](const Node& node, const Node*) {
@@ -374,7 +374,7 @@ void Lowering::read_state() {
   }
   for_each_node(*d_.rules, nullptr, [&](const Node& node, const Node*) {
     may_eliminate_ = may_eliminate_ || (n_ > 2 && node.is_clause("result") && !node.items.empty() &&
-                                        (node.items.back().is_word("Win") || node.items.back().is_word("Loss")));
+                                        (node.last_item().is_word("Win") || node.last_item().is_word("Loss")));
   });
   if (may_eliminate_) {
     const std::vector<int> numbers_ = ascending(0, n_);

@@ -143,10 +143,10 @@ namespace {
 // Whether the game counts remembered values of that name, or forgets one of them.
 bool counts_memory(const Node& node, std::string_view name) {
   const auto named = [&](const Node& clause) {
-    return clause.items.size() > 1 && clause.items[1].is_string() ? clause.items[1].text == name : name.empty();
+    return clause.items.size() > 1 && clause.item(1).is_string() ? clause.item(1).text == name : name.empty();
   };
   return node.find([&](const Node& one) {
-    return (names_clause("forget Value", one) && named(one) && !one.items.back().is_word("All")) ||
+    return (names_clause("forget Value", one) && named(one) && !one.last_item().is_word("All")) ||
            names_clause("size Array", one);
   }) != nullptr;
 }
@@ -200,10 +200,10 @@ Lowering::Commit Lowering::do_trigger(const Call& call, NodeId& at, const Env& e
 
 Value Lowering::number_size_of_array(const Call& call, NodeId& at, const Env& env) {
   const Node& list = call.need("any");
-  if (list.is_clause("array") && list.items.size() == 1 && !list.items[0].is_array() && is_region(list.items[0]) &&
-      (list.items[0].is_clause("sites") || list.items[0].is_clause("forEach"))) {
+  if (list.is_clause("array") && list.items.size() == 1 && !list.item(0).is_array() && is_region(list.item(0)) &&
+      (list.item(0).is_clause("sites") || list.item(0).is_clause("forEach"))) {
     return add_up(at, static_cast<int>(all_sites_.size()), [&](const std::function<NodeId(NodeId, const Value&)>& add) {
-      at = for_each_site(list.items[0], at, env, [&](NodeId here, const Value&) { return add(here, constant(1)); });
+      at = for_each_site(list.item(0), at, env, [&](NodeId here, const Value&) { return add(here, constant(1)); });
     });
   }
   if (list.is_clause("results") || list.is_clause("array") || list.is_array()) refuse(call.clause());

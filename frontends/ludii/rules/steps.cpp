@@ -132,7 +132,7 @@ void Lowering::finish_hop(const Call& call, const Lines& lines, const Value& fro
     refuse(call.clause());
   // Without a least number, Ludii also lands before the last hurdles, if these sites are free.
   if (between.range != nullptr && between.range->is_clause("max") &&
-      (before > 0 || !names_clause("is Empty", *to.test) || find_slot(to.test->items.back()) != Slot::to))
+      (before > 0 || !names_clause("is Empty", *to.test) || find_slot(to.test->last_item()) != Slot::to))
     refuse(call.clause());
   if (call["between"] != nullptr && between.test == nullptr) return;
   const Deeper deeper(depth_);
@@ -318,8 +318,8 @@ void Lowering::move_add(const Call& call, NodeId at, const Env& env, const Body&
   const Node* const piece = call["piece"];
   const Node* const state = piece == nullptr ? nullptr : Call(*piece, "piece", "[any] [state:int]")["state"];
   std::optional<Value> named;
-  if (piece != nullptr && !piece->items.front().is_string() && !piece->items.front().is_array())
-    named = integer(piece->items.front(), env, at);
+  if (piece != nullptr && !piece->item(0).is_string() && !piece->item(0).is_array())
+    named = integer(piece->item(0), env, at);
   std::vector<int> components = piece == nullptr ? std::vector<int>{env.mover}
                                 : named          ? named->domain
                                                  : components_in(piece, env);

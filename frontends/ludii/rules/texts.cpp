@@ -148,9 +148,9 @@ bool Lowering::follow_a_piece(const Node* directions, const Env& env) const {
 
 const Node* Lowering::open_direction(const Node& node, const Env& env) const {
   if (node.is_word("SameDirection") || node.is_word("OppositeDirection")) return env.heading ? nullptr : &node;
-  if (node.is_clause("if") && !node.items.empty() && !statics_.condition(node.items.front(), known(env))) return &node;
-  if (node.is_clause("directions") && node.items.size() == 3 && node.items[1].label == "from" &&
-      node.items[2].label == "to" && !statics_.directions(node, Direction::n, 0, known(env)))
+  if (node.is_clause("if") && !node.items.empty() && !statics_.condition(node.item(0), known(env))) return &node;
+  if (node.is_clause("directions") && node.items.size() == 3 && node.item(1).label == "from" &&
+      node.item(2).label == "to" && !statics_.directions(node, Direction::n, 0, known(env)))
     return &node;
   for (const Node& item : node.items) {
     if (const Node* const found = open_direction(item, env)) return found;
@@ -164,20 +164,20 @@ void Lowering::for_each_heading(const Node& directions, NodeId at, const Env& en
   if (open == nullptr) return body(at, env);
   if (open->is_clause("if")) {
     const NodeId yes = node(), no = node();
-    ask(open->items.front(), at, yes, no, env);
+    ask(open->item(0), at, yes, no, env);
     for (const bool holds_ : {true, false}) {
       Env inner = env;
-      inner.terms[&open->items.front()] = holds_ ? 1 : 0;
+      inner.terms[&open->item(0)] = holds_ ? 1 : 0;
       for_each_heading(directions, holds_ ? yes : no, inner, body);
     }
     return;
   }
   // The directions from one site to another, or the first one for the last move.
   const bool last = open->is_word();
-  const SiteType type = last ? e_.use : statics_.type_or(&open->items.front());
+  const SiteType type = last ? e_.use : statics_.type_or(&open->item(0));
   if (type != e_.use && type != SiteType::cell) refuse(*open);
-  const Value a = last ? last_from_ : integer(open->items[1], env, at);
-  const Value b = last ? last_to_ : integer(open->items[2], env, at);
+  const Value a = last ? last_from_ : integer(open->item(1), env, at);
+  const Value b = last ? last_to_ : integer(open->item(2), env, at);
   const Topology& t = *e_.topology;
   std::vector<std::vector<Direction>> lists = {{}};
   std::vector<std::pair<int, int>> examples = {{kOff, kOff}};
@@ -204,8 +204,8 @@ void Lowering::for_each_heading(const Node& directions, NodeId at, const Env& en
     if (last) {
       inner.heading = lists[i];
     } else {
-      inner.terms[&open->items[1]] = examples[i].first;
-      inner.terms[&open->items[2]] = examples[i].second;
+      inner.terms[&open->item(1)] = examples[i].first;
+      inner.terms[&open->item(2)] = examples[i].second;
     }
     for_each_heading(directions, way.constant ? at : check(at, way, index), inner, body);
   }

@@ -55,8 +55,8 @@ Touches touches(const Node& node, bool elsewhere) {
   if (node.is_clause()) {
     const auto row = std::ranges::find_if(kRows, [&](const Row& one) { return names_clause(one.names, node); });
     if (row != kRows.end()) result = {row->reads, row->writes};
-    const bool own_site = node.items.size() == 1 && node.items[0].label == "at" && is_iterator(node.items[0]);
-    const bool own_test = node.is_clause("is") && node.items.size() == 2 && is_iterator(node.items[1]);
+    const bool own_site = node.items.size() == 1 && node.item(0).label == "at" && is_iterator(node.item(0));
+    const bool own_test = node.is_clause("is") && node.items.size() == 2 && is_iterator(node.item(1));
     if (elsewhere && result.writes == 0 && (own_site || own_test)) result.reads &= ~std::uint32_t{kBoard};
     // Pieces that leave at the end of the turn stay for now.
     const bool later = node.text == "remove" && std::ranges::any_of(node.items, [](const Node& item) {

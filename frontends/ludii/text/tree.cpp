@@ -129,6 +129,11 @@ bool Node::is_number() const {
 
 bool Node::is_boolean() const { return is_word("True") || is_word("False") || is_word("true") || is_word("false"); }
 
+const Node& Node::item(std::size_t number) const {
+  if (number >= items.size()) throw Refused(where, fmt::format("`{}` needs more arguments", shown()));
+  return items[number];
+}
+
 const Node* Node::labelled(std::string_view name) const {
   const auto it = std::ranges::find(items, name, &Node::label);
   return it == items.end() ? nullptr : &*it;

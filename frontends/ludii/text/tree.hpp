@@ -29,6 +29,9 @@ struct Node {
   [[nodiscard]] bool is_integer() const;
   [[nodiscard]] bool is_number() const;
   [[nodiscard]] bool is_boolean() const;
+  // Throws Refused if there are fewer.
+  [[nodiscard]] const Node& item(std::size_t number) const;
+  [[nodiscard]] const Node& last_item() const { return item(items.empty() ? 0 : items.size() - 1); }
   // The item with that label, or null.
   [[nodiscard]] const Node* labelled(std::string_view name) const;
   // The items of an array, else the node alone.
