@@ -42,6 +42,9 @@ class ExpressionWriter {
   std::string decode(std::uint32_t universe, std::string_view tag);
   std::string encode(std::uint32_t universe, std::string_view code);
 
+  // Whether the check holds.
+  Code check_call(std::uint32_t check);
+
  private:
   [[nodiscard]] unsigned bits_of_row(ExprId row) const;
   [[nodiscard]] std::uint32_t leaf_of(ExprId board) const {
@@ -54,7 +57,6 @@ class ExpressionWriter {
   [[nodiscard]] std::string_view name_of_root(ExprId expression) const;
   std::string loop_over_keys(std::vector<TypeId> maps, std::string& index);
   std::string compare_maps(const Step& step);
-  Code check_call(std::uint32_t check);
 
   Shared& shared_;
   NumberedGame& model_;

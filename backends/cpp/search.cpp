@@ -255,6 +255,10 @@ void SearchWriter::walk_node(std::uint32_t node) {
     walk_success();
     return;
   }
+  if (const auto other = facts_.same_question(context_, node)) {
+    block("if (" + expressions_.check_call(*other) + ") {", [&] { walk_success(); });
+    return;
+  }
   const bool room = scope_.depth < kSizes.search_depth && scope_.nodes < kSizes.search_nodes;
   if (!plan_.own_function(node, scope_.excluded) && (room || scope_.on_way.contains(node))) {
     walk_out(node);
