@@ -796,6 +796,21 @@ TEST(CompiledCpp, ChecksFollowCells) {
   expect_counts_of_interpreter(game);
 }
 
+// Is there a place where the move is possible? This goes on as the question whether it is possible at a given place.
+TEST(CompiledCpp, ACheckAsksAnotherThatGoesOnAlike) {
+  const ir::Game game = parse(
+      "type Player = {p}; type Score = {0, 1}; type X = {a, b, c}; type C = {e, w}; const f: X -> X = {a: b, b: c, :a};\n"
+      "var board: X -> C = {b: w, :e}; var x: X = a; begin, s: player = p; s, t: x = X(*); t, u: $$ x;\n"
+      "u, v: ? m -> good; v, w: board[x] = e; w, w2: board[f[f[x]]] = w; w2, z: player = keeper; z, y: ? k -> good;\n"
+      "y, begin: player = keeper; z, q: ! k -> good; q, end: player = keeper;\n"
+      "k, k2: x = X(*); k2, m: board[x] == w; m, m2: board[x] == w; m2, good: board[f[x]] == e;");
+  const std::string code = file(generate(game), "reasoner.cpp");
+  const std::size_t asks = code.find("bool check_k(State& s, Cache& c) {");
+  ASSERT_NE(asks, std::string::npos);
+  EXPECT_NE(code.find("check_m(s, c, x", asks), std::string::npos);
+  expect_counts_of_interpreter(game);
+}
+
 // A cell holds one of five contents, and another board there what belongs to it: one comparison of both boards.
 TEST(CompiledCpp, ContentsThatBelongTogetherAreComparedTogether) {
   std::string cells, places, walks;
