@@ -799,9 +799,9 @@ TEST(CompiledCpp, ChecksFollowCells) {
 // Is there a place where the move is possible? This goes on as the question whether it is possible at a given place.
 TEST(CompiledCpp, ACheckAsksAnotherThatGoesOnAlike) {
   const ir::Game game = parse(
-      "type Player = {p}; type Score = {0, 1}; type X = {a, b, c}; type C = {e, w}; const f: X -> X = {a: b, b: c, :a};\n"
-      "var board: X -> C = {b: w, :e}; var x: X = a; begin, s: player = p; s, t: x = X(*); t, u: $$ x;\n"
-      "u, v: ? m -> good; v, w: board[x] = e; w, w2: board[f[f[x]]] = w; w2, z: player = keeper; z, y: ? k -> good;\n"
+      "type Player = {p}; type Score = {0, 1}; type X = {a, b, c, d}; type C = {e, w};\n"
+      "const f: X -> X = {a: b, b: c, c: d, :a}; var board: X -> C = {a: w, c: w, :e}; var x: X = a; begin, s: player = p; s, t: x = X(*); t, u: $$ x;\n"
+      "u, v: ? m -> good; v, w: board[x] = e; w, w2: board[f[x]] = w; w2, z: player = keeper; z, y: ? k -> good;\n"
       "y, begin: player = keeper; z, q: ! k -> good; q, end: player = keeper;\n"
       "k, k2: x = X(*); k2, m: board[x] == w; m, m2: board[x] == w; m2, good: board[f[x]] == e;");
   const std::string code = file(generate(game), "reasoner.cpp");
