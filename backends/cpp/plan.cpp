@@ -290,8 +290,8 @@ std::vector<std::vector<std::uint32_t>> CodePlan::groups_by_tag(const std::vecto
   return result;
 }
 
-// By value of `base` and next tag: the alternative that goes on with this tag, and the number of alternatives where none
-// does. Nothing if two of them do.
+// By value of `base` and next tag: the alternative that goes on with this tag, and the number of alternatives where
+// none does. Nothing if two of them do.
 std::optional<std::vector<std::uint64_t>> CodePlan::told_apart(std::uint32_t node, VarId base, std::size_t alternatives,
                                                                const TagsOf& tags_of) const {
   const std::size_t size = model_.universe(base).size();

@@ -27,8 +27,7 @@ class Follower {
     size_ = model_.universes[universe_].size();
     const std::vector<std::uint32_t> codes = model_.member_codes(any.type);
     found_.words = codes.back() / 64 + 1;
-    const std::size_t least =
-        main_.purpose == Purpose::check ? kCosts.checked_values_least : kCosts.set_values_least;
+    const std::size_t least = main_.purpose == Purpose::check ? kCosts.checked_values_least : kCosts.set_values_least;
     if (codes.size() < least && !bounds_.for_single_value)
       return no(fmt::format("{} values, at least {} pay", codes.size(), least));
     if (found_.words > most_words(codes.size())) return no("a set has too many words");

@@ -359,7 +359,8 @@ class StraightWriter : CodeWriter {
   }
 
   void straight_shown(const CodePlan::ShownNext& shown) {
-    comment(shown.variables.size() == 1 ? "Whatever way was gone, the tag tells." : "Whatever way was gone, the tags tell.");
+    comment(shown.variables.size() == 1 ? "Whatever way was gone, the tag tells."
+                                        : "Whatever way was gone, the tags tell.");
     for (const VarId variable : shown.variables) {
       if (variable.valid()) read_tag(variable, 0);
       pass_tag();

@@ -86,7 +86,8 @@ std::optional<CodePlan::ChosenByTag> StraightPlanner::choose_by_tag(const Step& 
   if (context_.purpose != Purpose::apply || !form_.techniques.use(Technique::tables)) return std::nullopt;
   auto chosen = plan_.chosen_by_tag(any);
   if (chosen)
-    record(any.from, "", "table", fmt::format("the next tag and {} decide", model_.identifiers[chosen->base.value]), 0, {});
+    record(any.from, "", "table", fmt::format("the next tag and {} decide", model_.identifiers[chosen->base.value]), 0,
+           {});
   return chosen;
 }
 

@@ -244,8 +244,7 @@ class NumberChanges {
     if (const auto value = number_.beside(node, first); stops && value)
       last_ = std::max(last_.value_or(*value), *value);
     for (std::size_t i = 0; i < node.items.size(); ++i) {
-      const NumberRange holds =
-          node.is_clause("if") && i == 1 ? interval_of(node.item(0), number_) : NumberRange();
+      const NumberRange holds = node.is_clause("if") && i == 1 ? interval_of(node.item(0), number_) : NumberRange();
       walk(node.item(i), {std::max(inside.low, holds.low), std::min(inside.high, holds.high)}, stops);
     }
   }

@@ -16,8 +16,7 @@ namespace {
 
 // Not yet exact: the sites of triangles on a board with five sides.
 bool has_five_sides(const Node& node) {
-  return node.is_clause("tri") && !node.items.empty() && node.item(0).is_array() &&
-         node.item(0).items.size() == 5;
+  return node.is_clause("tri") && !node.items.empty() && node.item(0).is_array() && node.item(0).items.size() == 5;
 }
 
 }  // namespace
@@ -339,8 +338,7 @@ NodeId Lowering::phases(NodeId at, const Env& env) {
         std::optional<int> named;
         if (const Node* const role = call["player"];
             role != nullptr && !role->is_word("Shared") && !role->is_word("All")) {
-          named = role->is_word() ? statics_.role(role->text, known(env))
-                                  : statics_.integer(role->item(0), known(env));
+          named = role->is_word() ? statics_.role(role->text, known(env)) : statics_.integer(role->item(0), known(env));
           if (!named) refuse(*role);
           if (*named != p) continue;
         }

@@ -27,8 +27,7 @@ bool is_structure(const Node& node) {
 bool is_direction(const Node& node) {
   if (node.is_array()) return !node.items.empty() && std::ranges::all_of(node.items, is_direction);
   if (node.is_clause("if") && node.items.size() > 1) return is_direction(node.item(1));
-  if (node.is_clause("union") || node.is_clause("difference"))
-    return !node.items.empty() && is_direction(node.item(0));
+  if (node.is_clause("union") || node.is_clause("difference")) return !node.items.empty() && is_direction(node.item(0));
   if (node.is_clause()) return node.text == "directions";
   if (!node.is_word()) return false;
   static const std::set<std::string_view> kRelative = {
@@ -46,9 +45,7 @@ bool is_number(const Node& node) {
   return node.is_clause() && !is_region(node) && !is_direction(node) && !is_structure(node);
 }
 
-bool is_list_of_moves(const Node& node) {
-  return node.is_array() && !node.items.empty() && node.item(0).is_clause();
-}
+bool is_list_of_moves(const Node& node) { return node.is_array() && !node.items.empty() && node.item(0).is_clause(); }
 
 bool fits(const Node& node, std::string_view kind) {
   if (kind == "type") return is_site_type(node);

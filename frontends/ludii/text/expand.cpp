@@ -91,7 +91,8 @@ SourceText expand(const Sources::File& file, Sources& sources, const ReadOptions
   std::string_view raw = file.text;
   while (!raw.empty() && (is_space(raw.front()) || raw.starts_with(kByteOrderMark)))
     raw.remove_prefix(is_space(raw.front()) ? 1 : kByteOrderMark.size());
-  SourceText text = without_comments(SourceText(raw, file.base + static_cast<std::uint32_t>(file.text.size() - raw.size())));
+  SourceText text =
+      without_comments(SourceText(raw, file.base + static_cast<std::uint32_t>(file.text.size() - raw.size())));
   apply_options(text, options.choices);
   cut_clause(text, "metadata");
   expand_defines(text, file.name, options.ludii, sources);

@@ -276,7 +276,8 @@ TEST(GenerateCpp, TagsInARowTellWhichWayWasGone) {
         file(generate(parse("type Player = {p}; type Score = {0, 1}; type X = {a, b, c, d}; type W = {e, f};\n"
                             "const leap: W -> X -> X = {e: {a: b, b: c, c: d, :a}, :{a: c, b: d, c: a, :b}};\n"
                             "var x: X = b; var y: X = a; var w: W = e;\n"
-                            "begin, s: player = p; s, t: x = X(*); t, u: w = W(*); u, v: y = leap[w][x]; v, v2: y != a;\n" +
+                            "begin, s: player = p; s, t: x = X(*); t, u: w = W(*); u, v: y = leap[w][x];\n"
+                            "v, v2: y != a;\n" +
                             shown + "z, q: player = keeper; q, r: " + asked + " != " + (asked == "w" ? "e" : "a") +
                             "; r, m: goals[p] = 1; q, m: " + asked + " == " + (asked == "w" ? "e" : "a") +
                             "; m, end: player = keeper;")),
@@ -800,8 +801,9 @@ TEST(CompiledCpp, ChecksFollowCells) {
 TEST(CompiledCpp, ACheckAsksAnotherThatGoesOnAlike) {
   const ir::Game game = parse(
       "type Player = {p}; type Score = {0, 1}; type X = {a, b, c, d}; type C = {e, w};\n"
-      "const f: X -> X = {a: b, b: c, c: d, :a}; var board: X -> C = {a: w, c: w, :e}; var x: X = a; begin, s: player = p; s, t: x = X(*); t, u: $$ x;\n"
-      "u, v: ? m -> good; v, w: board[x] = e; w, w2: board[f[x]] = w; w2, z: player = keeper; z, y: ? k -> good;\n"
+      "const f: X -> X = {a: b, b: c, c: d, :a}; var board: X -> C = {a: w, c: w, :e}; var x: X = a;\n"
+      "begin, s: player = p; s, t: x = X(*); t, u: $$ x; u, v: ? m -> good; v, w: board[x] = e; w, w2: board[f[x]] = "
+      "w; w2, z: player = keeper; z, y: ? k -> good;\n"
       "y, begin: player = keeper; z, q: ! k -> good; q, end: player = keeper;\n"
       "k, k2: x = X(*); k2, m: board[x] == w; m, m2: board[x] == w; m2, good: board[f[x]] == e;");
   const std::string code = file(generate(game), "reasoner.cpp");
