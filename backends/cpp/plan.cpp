@@ -348,7 +348,7 @@ std::optional<CodePlan::ChosenByTag> CodePlan::chosen_by_tag(const Step& any) co
     });
     if (!chosen) continue;
     for (std::uint64_t& i : *chosen) i = i < codes.size() ? codes[i] : none;
-    return ChosenByTag{base, std::move(*chosen), none};
+    return ChosenByTag{base, std::move(*chosen)};
   }
   return std::nullopt;
 }

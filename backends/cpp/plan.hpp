@@ -67,8 +67,7 @@ class CodePlan {
   // The value that an any-assignment chooses, told by the next tag once the value of another variable is known.
   struct ChosenByTag {
     VarId base;
-    std::vector<std::uint64_t> value_of;  // by value and tag
-    std::size_t none;                     // where no value fits
+    std::vector<std::uint64_t> value_of;  // by value and tag; the size of the universe where none fits
   };
   [[nodiscard]] std::optional<ChosenByTag> chosen_by_tag(const Step& any) const;
 
