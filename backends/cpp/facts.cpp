@@ -339,18 +339,6 @@ void GameFacts::find_parameters() {
   for (auto it = inner_first_.rbegin(); it != inner_first_.rend(); ++it) calls(checks[*it]);
 }
 
-std::optional<std::uint32_t> GameFacts::same_question(const CodeContext& context, std::uint32_t node) const {
-  if (context.purpose != Purpose::check || context.at(node).reaches_test) return std::nullopt;
-  for (std::uint32_t i = 0; i < checks.size(); ++i) {
-    const CodeContext& other = checks[i];
-    const bool same = i != context.check && !other.always && other.entries[0] == node && other.contains(node) &&
-                      model.checks[i].to == model.checks[context.check].to;
-    // Not if the other one could ask this one in turn.
-    if (same && !other.contains(context.entries[0])) return i;
-  }
-  return std::nullopt;
-}
-
 bool GameFacts::assignment_live(const CodeContext& context, const Step& step) const {
   if (step.ends_move && context.purpose != Purpose::check) return true;
   return context.live_at(step.to).test(step.variable.value);

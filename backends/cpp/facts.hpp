@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "backends/cpp/model.hpp"
@@ -111,8 +110,6 @@ class GameFacts {
   // The scalar whose value alone tells visits of a node apart: of all that come by with one epoch, one goes on with
   // each value. None where no such test is made.
   [[nodiscard]] VarId sole_key(const CodeContext& context, std::uint32_t node) const;
-  // The check that begins at the node and asks for the same as this one, which has come there.
-  [[nodiscard]] std::optional<std::uint32_t> same_question(const CodeContext& context, std::uint32_t node) const;
   // At most one of two conditions holds in one state.
   [[nodiscard]] bool conditions_exclude(const Step& a, const Step& b) const;
   // Two steps out of one node: at most one can be taken, or both are conditions of one way.

@@ -250,12 +250,29 @@ void SearchWriter::walk_success() {
   line("return true;");
 }
 
+namespace {
+
+// The check that begins at the node and asks for the same as this one, which has come there.
+std::optional<std::uint32_t> same_question(const GameFacts& facts, const CodeContext& context, std::uint32_t node) {
+  if (context.purpose != Purpose::check || context.at(node).reaches_test) return std::nullopt;
+  for (std::uint32_t i = 0; i < facts.checks.size(); ++i) {
+    const CodeContext& other = facts.checks[i];
+    const bool same = i != context.check && !other.always && other.entries[0] == node && other.contains(node) &&
+                      facts.model.checks[i].to == facts.model.checks[context.check].to;
+    // Not if the other one could ask this one in turn.
+    if (same && !other.contains(context.entries[0])) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 void SearchWriter::walk_node(std::uint32_t node) {
   if (context_.is_goal(node)) {
     walk_success();
     return;
   }
-  if (const auto other = facts_.same_question(context_, node)) {
+  if (const auto other = same_question(facts_, context_, node)) {
     block("if (" + expressions_.check_call(*other) + ") {", [&] { walk_success(); });
     return;
   }

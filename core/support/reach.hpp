@@ -28,4 +28,13 @@ std::vector<bool> reached_from(std::size_t bound, std::span<const std::uint32_t>
   return reached;
 }
 
+// Whether a path of an automaton leads from one node to another.
+template <class Graph, class Node>
+bool leads_to(const Graph& graph, Node from, Node to) {
+  const std::uint32_t begin[] = {from.value};
+  return reached_from(graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
+    for (const auto edge : graph.out_edges(Node(node))) reach(graph.target(edge).value);
+  })[to.value];
+}
+
 }  // namespace rgtrans

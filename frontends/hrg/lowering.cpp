@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ir/ends.hpp"
 #include "core/support/reach.hpp"
 
 namespace rgtrans::hrg {
@@ -40,7 +39,7 @@ void Lowering::run() {
   context_.end = context_.return_to = env_.game.end();
   block(graph.body, {env_.game.begin(), false}, env_.game.end());
   finish_reusable();
-  if (!ir::end_is_reachable(env_.game)) {
+  if (!leads_to(env_.game.graph, env_.game.begin(), env_.game.end())) {
     env_.fail(graph.name.where, "no play of this game ends",
               "call end() where the game is decided; without it the graph rules has to come to its last statement");
   }

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "core/ir/ends.hpp"
+#include "core/support/reach.hpp"
 #include "frontends/rbg/emit/emit.hpp"
 #include "frontends/rbg/flow/arithmetic.hpp"
 #include "frontends/rbg/flow/thompson.hpp"
@@ -71,7 +71,7 @@ ir::Game lower(Description& description, Diagnostics& diagnostics, bool claims) 
   run_schedule(draft);
   const Knowledge known = analyse(description, relations, flow);
   emit(description, relations, flow, known, game, diagnostics, {"emit", &known});
-  if (!diagnostics.has_errors() && !ir::end_is_reachable(game)) {
+  if (!diagnostics.has_errors() && !leads_to(game.graph, game.begin(), game.end())) {
     diagnostics.error(description.expressions[description.rules].where, "no play of this game ends",
                       "a play ends where the player on move has no move left, and here one always has");
   }

@@ -16,8 +16,8 @@
 #include <optional>
 #include <unordered_set>
 
-#include "core/ir/ends.hpp"
 #include "core/support/progress.hpp"
+#include "core/support/reach.hpp"
 #include "core/support/sorted.hpp"
 #include "frontends/gdl/circuit/conditions.hpp"
 #include "frontends/gdl/circuit/exclusion.hpp"
@@ -319,7 +319,7 @@ ir::Game lower(const GroundProgram& program, const std::shared_ptr<Sources>& sou
     if (diagnostics.has_errors()) return game;
     report_phase("making the automaton");
     lowering.emit();
-    if (!ir::end_is_reachable(game)) {
+    if (!leads_to(game.graph, game.begin(), game.end())) {
       diagnostics.error({}, "no play of this game ends: terminal can never hold",
                         "check the rules of terminal, and what they depend on; 'rgtrans ground' shows what is left");
     }
