@@ -82,7 +82,7 @@ std::string range_problem(const std::string& text, T least, T most) {
   return fmt::format("'{}' is no {} from {} to {}", text, kKind, least, most);
 }
 
-// A file stands where the number was forgotten, `--dynamic chess.hrg`, or should stand behind it, `perft 3 chess.hrg`.
+// Somebody forgot the number, as in `--dynamic chess.hrg`, or swapped it with the file, as in `perft 3 chess.hrg`.
 std::string instead_of_number(const std::string& text) {
   std::error_code problem;
   return std::filesystem::exists(text, problem) ? ", but a file; a number is expected here" : "";

@@ -116,10 +116,4 @@ void CodeWriter::write_by_value(const CodePlan::ByValue& ways, const std::string
   close();
 }
 
-std::string CodeWriter::value_by_tag(const CodePlan::ChosenByTag& chosen) {
-  const std::string table = shared_.number_table(
-      chosen.value_of, {model_.universe(chosen.base).size(), model_.tags.size()}, "std::uint8_t", "chosen");
-  return fmt::format("{}[{}][tag_at({}, 0)]", table, expressions_.variable(chosen.base), scope_.rest);
-}
-
 }  // namespace rgtrans::cpp

@@ -56,7 +56,7 @@ struct CostModel {
   std::size_t kept_values = 8;
   // Moves behind a walk that is deferred with others.
   std::uint32_t moves_behind = 16;
-  // Values of a choice from which on they are a set; of a check, that often ends with one of the first.
+  // Values of a choice from which on they are a set. A check needs more: it often holds for one of the first values.
   std::size_t set_values_least = 6;
   std::size_t checked_values_least = 9;
   // Shifts of one condition; beyond that cells are gathered.

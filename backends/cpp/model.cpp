@@ -45,7 +45,6 @@ void NumberedGame::copy_steps() {
   in.resize(bound);
   node_names.resize(bound);
   assigned.assign(game.variables().size(), false);
-  std::unordered_map<std::uint64_t, std::uint32_t> check_index;
   const std::vector<bool> artificial = ir::artificial_tags(game);
   for (const ir::EdgeId edge : game.graph.edges()) {
     Step step;
@@ -77,8 +76,8 @@ void NumberedGame::copy_steps() {
                    [&](const ir::Reachability& l) {
                      step.kind = Deed::check;
                      step.negated = l.negated;
-                     const std::uint64_t key = (std::uint64_t{l.from.value} << 32U) | l.to.value;
-                     const auto [it, fresh] = check_index.try_emplace(key, static_cast<std::uint32_t>(checks.size()));
+                     const auto [it, fresh] =
+                         check_of.try_emplace({l.from.value, l.to.value}, static_cast<std::uint32_t>(checks.size()));
                      if (fresh) checks.push_back({l.from.value, l.to.value});
                      step.check = it->second;
                    },

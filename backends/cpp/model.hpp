@@ -9,11 +9,13 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <range/v3/view/transform.hpp>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "backends/cpp/values.hpp"
@@ -98,6 +100,7 @@ class NumberedGame {
   std::vector<Step> steps;
   std::vector<std::vector<std::uint32_t>> out, in;  // by node: steps
   std::vector<Check> checks;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> check_of;  // by its nodes
   std::vector<std::string> node_names;
   std::vector<SymbolId> tags;                               // by tag number; 0 is "no tag"
   std::unordered_map<std::uint32_t, std::uint32_t> tag_of;  // symbol -> tag

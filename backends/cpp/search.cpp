@@ -255,14 +255,12 @@ namespace {
 // The check that begins at the node and asks for the same as this one, which has come there.
 std::optional<std::uint32_t> same_question(const GameFacts& facts, const CodeContext& context, std::uint32_t node) {
   if (context.purpose != Purpose::check || context.at(node).reaches_test) return std::nullopt;
-  for (std::uint32_t i = 0; i < facts.checks.size(); ++i) {
-    const CodeContext& other = facts.checks[i];
-    const bool same = i != context.check && !other.always && other.entries[0] == node && other.contains(node) &&
-                      facts.model.checks[i].to == facts.model.checks[context.check].to;
-    // Not if the other one could ask this one in turn.
-    if (same && !other.contains(context.entries[0])) return i;
-  }
-  return std::nullopt;
+  const auto found = facts.model.check_of.find({node, facts.model.checks[context.check].to});
+  if (found == facts.model.check_of.end() || found->second == context.check) return std::nullopt;
+  const CodeContext& other = facts.checks[found->second];
+  // Not if the other one could ask this one in turn.
+  if (other.always || !other.contains(node) || other.contains(context.entries[0])) return std::nullopt;
+  return found->second;
 }
 
 }  // namespace

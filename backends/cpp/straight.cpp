@@ -382,7 +382,9 @@ class StraightWriter : CodeWriter {
     }
     if (const auto shown = planner_.straight.choose_shown(step.from)) return straight_shown(*shown);
     if (const auto chosen = planner_.straight.choose_by_tag(step)) {
-      write_variable(step.variable, value_by_tag(*chosen));
+      const std::string table = shared_.number_table(
+          chosen->value_of, {model_.universe(chosen->base).size(), model_.tags.size()}, "std::uint8_t", "chosen");
+      write_variable(step.variable, fmt::format("{}[{}][tag_at(rest, 0)]", table, expressions_.variable(chosen->base)));
       return straight_node(step.to);
     }
     block("{", [&] { search_.walk_any(step); });

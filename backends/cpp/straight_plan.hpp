@@ -42,7 +42,7 @@ class StraightPlanner : PlannerPart {
   StraightChoice choose(const std::vector<std::uint32_t>& steps);
   // The tag that comes next is all that matters.
   std::optional<CodePlan::ShownNext> choose_shown(std::uint32_t node);
-  // The next tag tells which value was chosen.
+  // The value that a choice has, by the next tag and another variable.
   std::optional<CodePlan::ChosenByTag> choose_by_tag(const Step& any);
 
  private:

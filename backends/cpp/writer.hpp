@@ -148,8 +148,6 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   // A switch over the arms that the next tag, which `rest` begins with, and a variable distinguish.
   void write_by_value(const CodePlan::ByValue& ways, const std::string& base,
                       const std::function<void(const Arm&)>& enter, std::string_view otherwise);
-  // The value of a choice, which the next tag tells.
-  std::string value_by_tag(const CodePlan::ChosenByTag& chosen);
   // A condition on the tag of this name.
   std::string tag_test(const Bits& tags, const std::string& tag);
   // What codes say about the value whose name is `x`, which is one of the possible ones.

@@ -85,11 +85,8 @@ void count_nodes(const ir::Game& game, Stats& stats) {
 }
 
 std::uint64_t reachable_from_begin(const ir::Game& game) {
-  const std::uint32_t begin[] = {game.begin().value};
-  const auto reached = reached_from(game.graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
-    for (ir::EdgeId edge : game.graph.out_edges(ir::NodeId(node))) reach(game.graph.target(edge).value);
-  });
-  return static_cast<std::uint64_t>(std::ranges::count(reached, true));
+  return static_cast<std::uint64_t>(
+      std::ranges::count(nodes_reached_from(game.graph, std::vector{game.begin()}), true));
 }
 
 void count_pragmas(const ir::Game& game, Stats& stats) {

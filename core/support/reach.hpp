@@ -28,13 +28,19 @@ std::vector<bool> reached_from(std::size_t bound, std::span<const std::uint32_t>
   return reached;
 }
 
-// Whether a path of an automaton leads from one node to another.
+// By node of an automaton: whether a path leads there from one of the roots.
+template <class Graph, class Node>
+std::vector<bool> nodes_reached_from(const Graph& graph, const std::vector<Node>& roots) {
+  std::vector<std::uint32_t> numbers;
+  for (const Node root : roots) numbers.push_back(root.value);
+  return reached_from(graph.node_bound(), numbers, [&](std::uint32_t node, auto&& reach) {
+    for (const auto edge : graph.out_edges(Node(node))) reach(graph.target(edge).value);
+  });
+}
+
 template <class Graph, class Node>
 bool leads_to(const Graph& graph, Node from, Node to) {
-  const std::uint32_t begin[] = {from.value};
-  return reached_from(graph.node_bound(), begin, [&](std::uint32_t node, auto&& reach) {
-    for (const auto edge : graph.out_edges(Node(node))) reach(graph.target(edge).value);
-  })[to.value];
+  return nodes_reached_from(graph, std::vector{from})[to.value];
 }
 
 }  // namespace rgtrans

@@ -140,7 +140,7 @@ void Declarations::declare_single(std::uint32_t g) {
     place.initial = bit(program_.initial[group.facts[0]]);
     place.type = bool_;
   } else {
-    place.type = define_set("Type_" + functor, place.values);
+    place.type = define_set(std::string(kTypeOfValues) + functor, place.values);
   }
   const ir::VarId id = variable(functor, game_.types.alias(place.type), game_.values.symbol(place.initial));
   place.expression = game_.variable_ref(id);
@@ -151,7 +151,7 @@ void Declarations::declare_places(const PlacesOfMap& map) {
   for (const Place* place : map.places) all.insert(all.end(), place->values.begin(), place->values.end());
   sort_unique(all);
   const bool bools = std::ranges::all_of(all, [&](SymbolId s) { return s == zero_ || s == one_; });
-  const SymbolId type = bools ? bool_ : define_set("Type_" + map.name, all);
+  const SymbolId type = bools ? bool_ : define_set(std::string(kTypeOfValues) + map.name, all);
   for (Place* place : map.places) place->type = type;
   declare_map(map, type);
 }
@@ -225,7 +225,7 @@ void Declarations::computed(const Conditions& conditions) {
       continue;
     }
     Place& place = *map.places[0];
-    place.type = define_set("Type_" + map.name, place.values);
+    place.type = define_set(std::string(kTypeOfValues) + map.name, place.values);
     place = copy_of(place, map.name);
   }
   for (std::size_t i = 0; i < computed_.size(); ++i) {

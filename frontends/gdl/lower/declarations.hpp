@@ -16,6 +16,9 @@
 namespace rgtrans::gdl {
 
 // A variable or a cell of a map, with the symbols of its values.
+// Names of types of values begin with it, except Bool.
+inline constexpr std::string_view kTypeOfValues = "Type_";
+
 struct Place {
   ir::ExprId expression;
   SymbolId type;  // name of the type of the values

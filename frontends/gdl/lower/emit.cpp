@@ -485,11 +485,9 @@ void Emitter::collect_reads(Wire wire, std::vector<std::uint32_t>& out) {
 
 void Emitter::remove_dead() {
   ir::Automaton& graph = game_.graph;
-  std::vector<std::uint32_t> roots = {game_.begin().value, game_.end().value};
-  for (const auto& [d, nodes] : checks_) roots.insert(roots.end(), {nodes.first.value, nodes.second.value});
-  const std::vector<bool> seen = reached_from(graph.node_bound(), roots, [&](std::uint32_t n, auto&& reach) {
-    for (const ir::EdgeId e : graph.out_edges(NodeId(n))) reach(graph.target(e).value);
-  });
+  std::vector<NodeId> roots = {game_.begin(), game_.end()};
+  for (const auto& [d, nodes] : checks_) roots.insert(roots.end(), {nodes.first, nodes.second});
+  const std::vector<bool> seen = nodes_reached_from(graph, roots);
   for (std::uint32_t n = 0; n < seen.size(); ++n) {
     if (seen[n] || !graph.alive(NodeId(n))) continue;
     for (const ir::EdgeId e : graph.out_edge_list(NodeId(n))) graph.remove_edge(e);

@@ -164,7 +164,7 @@ ExprId UpdateWriter::successor(std::uint32_t g, const Place& own) {
   std::vector<SymbolId> to;
   for (const std::uint32_t i : after) to.push_back(own.values[i]);
   std::string type = t_.game.symbols.str(own.type);
-  if (constexpr std::string_view kPrefix = "Type_"; type.starts_with(kPrefix)) type.erase(0, kPrefix.size());
+  if (type.starts_with(kTypeOfValues)) type.erase(0, kTypeOfValues.size());
   return t_.declarations.mapped(own, to, own.type, "after_" + type);
 }
 
