@@ -14,6 +14,14 @@
 
 namespace rgtrans::cpp {
 
+// Code is for the case that a cell holds what it held at first, such as the square outside of a board.
+struct AssumedCell {
+  ExprId row;  // of the board, of which it is a cell
+  std::uint32_t cell = 0;
+  SymbolId holds;
+  bool operator==(const AssumedCell&) const = default;
+};
+
 struct CellPredicate {
   // contents: the cell holds one of `codes`. expression: it holds the value of an expression. kinds: a table of
   // contents decides, with a row for each value of a variable. table: the cell is a value of x itself, and a table of

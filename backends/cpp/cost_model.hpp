@@ -15,7 +15,7 @@ struct CostModel {
   // Instructions that add a set of moves.
   std::size_t add_moves = 10;
   // Instructions up to which an empty set needs no branch.
-  std::size_t without_branch = 24;
+  std::size_t without_branch = 64;
   // Instructions of a check from which on it is left for the move that is drawn.
   std::size_t deferred_check = 60;
   // Moves of a set up to which they are written one by one.
@@ -59,6 +59,9 @@ struct CostModel {
   // Values of a choice from which on they are a set. A check needs more: it often holds for one of the first values.
   std::size_t set_values_least = 6;
   std::size_t checked_values_least = 9;
+  // Ways of a check that are alike from which on they are lanes of a vector; instructions for a condition on all lanes.
+  std::size_t lanes_least = 4;
+  std::size_t lanes = 5;
   // Shifts of one condition; beyond that cells are gathered.
   std::size_t shifts = 4;
   // Contents that are compared one by one.

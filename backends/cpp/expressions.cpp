@@ -290,6 +290,17 @@ Code ExpressionWriter::condition(const Step& step) {
   return fmt::format("{} {} {}", value(step.lhs, universe), step.negated ? "!=" : "==", value(step.rhs, universe));
 }
 
+std::string ExpressionWriter::hold(const std::vector<AssumedCell>& assumed) {
+  std::string tests;
+  for (const auto& [row, cell, holds] : assumed) {
+    const std::uint32_t leaf = leaf_of(row);
+    const std::uint32_t keys = model_.variable_shape(root_of(row)).keys.back();
+    tests += fmt::format("{}{}[{}] == {}", tests.empty() ? "" : " && ", value(row, leaf),
+                         shared_.enumerator(keys, cell), shared_.symbol_text(leaf, holds));
+  }
+  return tests;
+}
+
 std::string ExpressionWriter::member(const Bits& set, const std::string& x) {
   if (set.count() == 1) return fmt::format("{} == {}u", x, *set.first());
   const std::vector<std::uint64_t> words = set.to_words();

@@ -36,6 +36,8 @@ class ExpressionWriter {
   std::string cells_where(const CellPredicate& predicate, std::size_t words);
   WordCode word_where(const CellPredicate& predicate);
   std::string holds(const CellPredicate& predicate, const std::string& cell);
+  // Whether all these cells hold what is assumed.
+  std::string hold(const std::vector<AssumedCell>& assumed);
   std::string region_size(ExprId expression) const;
   // The statement of an assignment between maps, where the names of both are known.
   std::string copy_map(const Step& step, std::string_view target, std::string_view source);
@@ -47,8 +49,9 @@ class ExpressionWriter {
 
  private:
   [[nodiscard]] unsigned bits_of_row(ExprId row) const;
-  [[nodiscard]] std::uint32_t leaf_of(ExprId board) const {
-    return model_.variable_shape(model_.game.expressions().variable(model_.game.expressions().root(board))).leaf;
+  [[nodiscard]] std::uint32_t leaf_of(ExprId board) const { return model_.variable_shape(root_of(board)).leaf; }
+  [[nodiscard]] VarId root_of(ExprId board) const {
+    return model_.game.expressions().variable(model_.game.expressions().root(board));
   }
   std::string cells_equal(ExprId row, const std::string& value, std::size_t words);
   std::string table_row(const CellPredicate& predicate);

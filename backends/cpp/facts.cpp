@@ -193,15 +193,16 @@ bool GameFacts::one_way_on(const Step& a, const Step& b) const {
   return (is_condition(a) && is_condition(b) && a.to == b.to) || conditions_exclude(a, b);
 }
 
-// Where at most one way can be taken at each node of a cycle, only a walk without end comes by twice, or one that began
-// elsewhere. In a check that is so rare that complete keys are kept only after many arrivals.
+// Where at most one way can be taken at each node of a cycle, and nothing is chosen, only a walk without end comes by
+// twice, or one that began elsewhere. In a check that is so rare that complete keys are kept only after many arrivals.
 void GameFacts::delay_tests(CodeContext& context) const {
   if (context.purpose != Purpose::check) return;
   std::vector<bool> branches(context.assigned_in.size(), false);  // by component
   for (const CodeContext::Node& node : context.info) {
     for (const std::uint32_t a : node.out) {
       const auto apart = [&](std::uint32_t b) { return a == b || one_way_on(model.steps[a], model.steps[b]); };
-      if (!std::ranges::all_of(node.out, apart)) branches[node.component] = true;
+      if (model.steps[a].kind == Deed::assign_any || !std::ranges::all_of(node.out, apart))
+        branches[node.component] = true;
     }
   }
   for (CodeContext::Node& node : context.info) node.late = node.late || (node.test && !branches[node.component]);

@@ -132,9 +132,12 @@ void LoopPlanner::choose_form(Loop& loop, const Step& any, const Where& where) {
 // Where a check goes round by round from each value, it can begin with all of them.
 std::optional<Flood> LoopPlanner::choose_flood(const Loop& loop, const Step& any, const Where& where) {
   if (context_.purpose != Purpose::check || context_.is_goal(loop.node) || !context_.contains(loop.node) ||
-      !plan_.own_function(loop.node, where.excluded) || context_.begins_epoch.test(any.variable.value))
+      context_.begins_epoch.test(any.variable.value))
     return std::nullopt;
-  const Around* const around = sets_.around(loop.node);
+  if (loop.filters.empty()) {
+    if (auto flood = choose_flood_of_image(loop.node, any, where)) return flood;
+  }
+  const Around* const around = around_of(loop.node, where);
   const std::size_t words = model_.member_codes(any.type).back() / 64 + 1;
   if (around == nullptr || around->key != any.variable || words > around->walks.words) return std::nullopt;
   // The filters are all conditions on the way.
@@ -147,7 +150,35 @@ std::optional<Flood> LoopPlanner::choose_flood(const Loop& loop, const Step& any
     if (!context_.contains(at) || context_.at(at).out.empty() || !std::ranges::all_of(context_.at(at).out, decided))
       return std::nullopt;
   }
-  return Flood{around->walks.words};
+  return Flood{around->walks.words, loop.node, any.variable, {}};
+}
+
+const Around* LoopPlanner::around_of(std::uint32_t node, const Where& where) {
+  return plan_.own_function(node, where.excluded) ? sets_.around(node) : nullptr;
+}
+
+// The values that the choice is for: `line = Line(*)`, `cell = first[line]`, and a cycle around cells.
+std::optional<Flood> LoopPlanner::choose_flood_of_image(std::uint32_t node, const Step& any, const Where& where) {
+  const std::vector<std::uint32_t>& out = context_.at(node).out;
+  if (out.size() != 1) return std::nullopt;
+  const Step& step = model_.steps[out[0]];
+  const bool assigns = step.kind == Deed::assign && !step.ends_move && model_.scalar(step.variable);
+  if (!assigns || !context_.contains(step.to) || context_.is_goal(step.to) ||
+      context_.begins_epoch.test(step.variable.value))
+    return std::nullopt;
+  const Around* const around = around_of(step.to, where);
+  const bool forgotten = step.variable == any.variable || !context_.live_at(step.to).test(any.variable.value);
+  if (around == nullptr || around->key != step.variable || !forgotten) return std::nullopt;
+  const Universe& from = model_.universe(any.variable);
+  const std::uint32_t to = model_.variable_shape(step.variable).leaf;
+  Bits all(model_.universes[to].size());
+  for (const std::uint32_t code : model_.member_codes(any.type)) {
+    const Folded value = model_.fold(step.rhs, {{model_.game.variable_ref(any.variable), from.symbols[code]}});
+    if (!value.symbol.valid() || !model_.has(to, value.symbol)) return std::nullopt;
+    all.set(model_.code(to, value.symbol));
+  }
+  if (std::ranges::any_of(all, [&](std::size_t c) { return c / kWord >= around->walks.words; })) return std::nullopt;
+  return Flood{around->walks.words, step.to, step.variable, std::move(all)};
 }
 
 void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& where) const {
@@ -161,6 +192,9 @@ void LoopPlanner::record_loop(const Loop& loop, const Step& any, const Where& wh
     strategy = sets->remembers ? "sets, one look first" : "sets";
     reason = fmt::format("what follows is a function of the value; {} values are {} word{}", values, sets->walks.words,
                          sets->walks.words == 1 ? "" : "s");
+    if (!sets->walks.assumed.empty())
+      reason += fmt::format("; while {} other cell{} what it held at first", sets->walks.assumed.size(),
+                            sets->walks.assumed.size() == 1 ? " holds" : "s hold");
     cost = static_cast<double>(cost_of(sets->walks.items) * sets->walks.words);
     rejected = {{"one by one", fmt::format("{} values, each with what follows", values)}};
   } else if (const auto* const flood = std::get_if<Flood>(&loop.form)) {

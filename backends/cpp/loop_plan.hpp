@@ -25,7 +25,10 @@ struct EachMember {};
 struct EachBit {};
 // A check begins with all values at once.
 struct Flood {
-  std::size_t words;  // of its sets
+  std::size_t words;        // of its sets
+  std::uint32_t node;       // of the cycle
+  VarId key;                // the variable that distinguishes its visits
+  std::optional<Bits> all;  // the values that it starts with, where these are no values of the choice
 };
 
 struct Loop {
@@ -49,6 +52,8 @@ class LoopPlanner : PlannerPart {
   Loop choose_loop(const Step& any, const Where& where, std::vector<LoopFilter> filters, std::uint32_t node);
   void choose_form(Loop& loop, const Step& any, const Where& where);
   [[nodiscard]] std::optional<Flood> choose_flood(const Loop& loop, const Step& any, const Where& where);
+  [[nodiscard]] std::optional<Flood> choose_flood_of_image(std::uint32_t node, const Step& any, const Where& where);
+  const Around* around_of(std::uint32_t node, const Where& where);
   void record_loop(const Loop& loop, const Step& any, const Where& where) const;
 
   SetPlanner& sets_;

@@ -43,29 +43,35 @@ class LoopWriter : CodeWriter {
     return bits;
   }
 
-  void write_flood(const Step& step, const std::string& name, const Flood& flood, const WordCode& bits,
-                   std::uint32_t node) {
+  void write_flood(const Step& step, const std::string& name, const Flood& flood, const WordCode& bits) {
     open("{");
     line("Cells<{}> {};", flood.words, name);
-    const std::size_t words = model_.member_codes(step.type).back() / 64 + 1;
-    for (std::size_t w = 0; w < words; ++w) line("{}.words[{}] = {};", name, w, bits.at(std::to_string(w)));
-    const Restored restored(scope_.env[step.variable.value]);
-    scope_.env[step.variable.value] = name;
-    at_.enter(node);
+    std::vector<std::uint64_t> all = flood.all ? flood.all->to_words() : std::vector<std::uint64_t>();
+    all.resize(std::min(all.size(), flood.words));
+    const std::size_t words = flood.all ? all.size() : model_.member_codes(step.type).back() / 64 + 1;
+    for (std::size_t w = 0; w < words; ++w)
+      line("{}.words[{}] = {};", name, w, flood.all ? fmt::format("0x{:x}u", all[w]) : bits.at(std::to_string(w)));
+    const Restored restored(scope_.env[flood.key.value]);
+    scope_.env[flood.key.value] = name;
+    at_.enter(flood.node);
     close();
   }
 
   void write_loop(const Step& step, const std::string& name, const Loop& loop, const std::vector<WordCode>& filters) {
-    if (const auto* const sets = std::get_if<SetChoice>(&loop.form)) return write_sets(at_, *sets);
     const auto body = [&] {
       const Restored restored(scope_.env[step.variable.value], scope_.epoch);
       scope_.env[step.variable.value] = name;
       at_.enter_value(step);
     };
+    if (const auto* const sets = std::get_if<SetChoice>(&loop.form)) {
+      const std::vector<AssumedCell>& assumed = sets->walks.assumed;
+      if (assumed.empty()) return write_sets(at_, *sets);
+      block(Code("if (" + expressions_.hold(assumed) + ") {"), [&] { write_sets(at_, *sets); });
+      return block("else {", [&] { write_members(step, name, body); });
+    }
     if (std::holds_alternative<EachMember>(loop.form)) return write_members(step, name, body);
     const WordCode bits = bits_of(step, filters);
-    if (const auto* const flood = std::get_if<Flood>(&loop.form))
-      return write_flood(step, name, *flood, bits, loop.node);
+    if (const auto* const flood = std::get_if<Flood>(&loop.form)) return write_flood(step, name, *flood, bits);
     const std::size_t words = model_.member_codes(step.type).back() / 64 + 1;
     const Restored restored(scope_.known);
     for (const LoopFilter& filter : loop.filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());

@@ -151,9 +151,7 @@ class CheckWriter : CodeWriter {
     const ArrayShape& shape = model_.variable_shape(patterns.board);
     const std::uint32_t keys = shape.keys.back();
     std::vector<std::string> tests;
-    for (const AssumedCell& assumed : patterns.assumed)
-      tests.push_back(fmt::format("{}[{}] == {}", expressions_.value(assumed.row, leaf),
-                                  shared_.enumerator(keys, assumed.cell), shared_.symbol_text(leaf, assumed.holds)));
+    if (!patterns.assumed.empty()) tests.push_back(expressions_.hold(patterns.assumed));
     for (const ExprId place : patterns.inside)
       tests.push_back(fmt::format("{} < {}", expressions_.value(place, keys),
                                   std::min<std::size_t>(kPatternCells, shape.sizes.back())));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "backends/cpp/cell_predicate.hpp"
 #include "backends/cpp/facts.hpp"
 
 namespace rgtrans::cpp {
@@ -37,13 +38,6 @@ struct Clause {
 };
 
 inline constexpr std::uint32_t kPatternCells = 64;
-
-struct AssumedCell {
-  ExprId row;
-  std::uint32_t cell = 0;
-  SymbolId holds;
-  bool operator==(const AssumedCell&) const = default;
-};
 
 struct CheckPatterns {
   VarId board;                       // of cells, or of rows of them

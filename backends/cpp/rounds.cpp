@@ -61,6 +61,95 @@ std::optional<std::vector<std::vector<ShownBehind>>> ends_of(const SetWalks& wal
                               });
 }
 
+namespace {
+
+// Collects the ways of one round.
+class Spreading {
+ public:
+  explicit Spreading(VarId variable) : variable_(variable) {}
+
+  // For these values, behind a condition on these cells. False where a way that leads on is something else.
+  bool add(const SetItem& item, const Bits& allowed, const Shifted* asked) {
+    switch (item.kind) {
+      case SetItem::Kind::narrow: {
+        if (item.conditions.size() != 1) return other(item);
+        const SetCondition& condition = item.conditions[0];
+        Bits sure = condition.sure;
+        sure &= allowed;
+        if (condition.asked.empty()) return add_all(item, sure, asked);
+        if (asked != nullptr || sure.any()) return other(item);
+        return std::ranges::all_of(condition.asked, [&](const Shifted& one) {
+          Bits both = one.where;
+          both &= allowed;
+          return one.cell.empty() ? add_all(item, both, &one) : other(item);
+        });
+      }
+      case SetItem::Kind::loop_back: {
+        if (asked == nullptr) return false;
+        Bits from = item.possible;
+        from &= allowed;
+        const Codes& values = item.way->values.at(variable_.value);
+        if (std::ranges::any_of(from, [&](std::size_t x) { return values[x] != asked->cell_of(x); })) return false;
+        note(next[asked->source], asked->delta, from);
+        return true;
+      }
+      case SetItem::Kind::goal:
+        if (asked == nullptr) return other(item);
+        note(goal[asked->source], asked->delta, allowed);
+        return true;
+      default:
+        return other(item);
+    }
+  }
+
+  using Beside = std::map<std::int64_t, Bits>;
+  std::map<std::size_t, Beside> next, goal;  // by source
+  bool whole = true;                         // there is nothing else
+
+ private:
+  bool add_all(const SetItem& item, const Bits& allowed, const Shifted* asked) {
+    return std::ranges::all_of(item.inside, [&](const SetItem& behind) { return add(behind, allowed, asked); });
+  }
+  bool other(const SetItem& item) {
+    whole = false;
+    return part_of({item}, true).empty();
+  }
+  static void note(Beside& into, std::int64_t delta, const Bits& from) {
+    const auto [at, fresh] = into.try_emplace(delta, from);
+    if (!fresh) at->second |= from;
+  }
+
+  VarId variable_;
+};
+
+}  // namespace
+
+std::optional<Spread> spread_of(const SetWalks& walks, VarId variable) {
+  Spreading found(variable);
+  Bits all = walks.items[0].possible;
+  for (const SetItem& item : walks.items) all |= item.possible;
+  if (!std::ranges::all_of(walks.items, [&](const SetItem& item) { return found.add(item, all, nullptr); }))
+    return std::nullopt;
+  if (found.next.empty()) return std::nullopt;
+  Spread result{found.next.begin()->second, {}, {}, {}};
+  for (const auto& [source, beside] : found.next) {
+    if (beside != result.beside) return std::nullopt;
+    result.next.push_back(source);
+  }
+  for (const auto& [source, beside] : found.goal) {
+    if (beside == result.beside) result.goal.push_back(source);
+  }
+  // Ways to the goal that are no such cells.
+  for (const SetItem& item : part_of(walks.items, false)) {
+    Spreading one(variable);
+    const bool shared = one.add(item, all, nullptr) && one.whole && std::ranges::all_of(one.goal, [&](const auto& of) {
+                          return std::ranges::find(result.goal, of.first) != result.goal.end();
+                        });
+    if (!shared) result.rest.push_back(item);
+  }
+  return result;
+}
+
 Subsets turned_rounds(const Subsets& rounds) {
   Subsets result(rounds.size());
   for (std::uint32_t x = 0; x < rounds.size(); ++x) {

@@ -28,6 +28,15 @@ std::optional<Subsets> rounds_of(const SetWalks& walks, VarId variable, std::siz
 // The rounds that lead to each value.
 Subsets turned_rounds(const Subsets& rounds);
 
+// Rounds in which a value leads to the cells beside it that hold the same. All cells beside a set are found at once,
+// and those that hold something lead on, or to the goal.
+struct Spread {
+  std::map<std::int64_t, Bits> beside;  // so far away, of these values
+  std::vector<std::size_t> next, goal;  // sources of what leads on, and to the goal
+  std::vector<SetItem> rest;            // other ends
+};
+std::optional<Spread> spread_of(const SetWalks& walks, VarId variable);
+
 // By value, what the walks to the ends show, each with the cells that it needs. None where there is more to it.
 struct ShownBehind {
   std::vector<Bits> needs;

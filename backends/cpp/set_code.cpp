@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
@@ -82,6 +83,7 @@ class SetWriter : CodeWriter {
     sources_ = write_masks(walks->sources, words_);
     const bool own = rounds && needs_only_itself(*rounds);
     const std::string have = walks->shifts || own ? "" : write_have(sources_, words_);
+    if (around.spread) return write_spread(*around.spread, {reached, seen, at});
     next_ = fresh("next");
     open("do {");
     line("{0} = {0} | {1};", seen, at);
@@ -102,6 +104,31 @@ class SetWriter : CodeWriter {
       line("const {} all = {} & ~before;", set, seen);
       write_items(part_of(walks->items, false), "all", "");
     }
+  }
+
+  // Where a check marks what it has reached, and the names of that and of the last round.
+  struct Flooded {
+    Code reached;
+    std::string seen, at;
+  };
+  void write_spread(const Spread& spread, const Flooded& of) {
+    const auto any_of = [&](const std::vector<std::size_t>& sources) {
+      std::string text;
+      for (const std::size_t source : sources) text += (text.empty() ? "" : " | ") + sources_[source];
+      return text;
+    };
+    open("do {");
+    line("{0} = {0} | {1};", of.seen, of.at);
+    std::string text;
+    for (const auto& [delta, from] : spread.beside)
+      text += fmt::format("{}shifted<{}>({} & {})", text.empty() ? "" : " | ", -delta, of.at, cells(from));
+    const std::string beside = fresh("beside");
+    line("const auto {} = {};", beside, text);
+    if (!spread.goal.empty()) write_goal(fmt::format("({} & ({}))", beside, any_of(spread.goal)), "");
+    write_items(spread.rest, of.at, "");
+    line("{} = {} & ({}) & ~{};", of.at, beside, any_of(spread.next), of.seen);
+    close("}} while ({}.any());", of.at);
+    line(of.reached + fmt::format("[0].cells = {};", of.seen));
   }
 
   // What comes next needs nothing but that its own cell holds the same, whichever it is.
@@ -202,6 +229,9 @@ class SetWriter : CodeWriter {
         case SetItem::Kind::check_deferrable:
           write_asked(item, set, found);
           break;
+        case SetItem::Kind::lanes:
+          write_lanes(item, set, found);
+          break;
         case SetItem::Kind::loop_back:
           for (const Shifted& image : item.images) {
             const std::string from = fmt::format("({} & {})", set, cells(image.where));
@@ -209,16 +239,53 @@ class SetWriter : CodeWriter {
           }
           break;
         case SetItem::Kind::goal:
-          if (found.empty()) {
-            open("if (" + set + ".any()) {");
-            if (!witness_.empty()) line(witness_ + fmt::format(" = static_cast<std::uint16_t>(first_cell({}));", set));
-            at_.success();
-            close();
-          } else {
-            line("{0} = {0} | {1};", found, set);
-          }
+          write_goal(set, found);
           break;
       }
+    }
+  }
+
+  void write_goal(const std::string& set, const std::string& found) {
+    if (!found.empty()) return line("{0} = {0} | {1};", found, set);
+    open("if (" + set + ".any()) {");
+    if (!witness_.empty()) line(witness_ + fmt::format(" = static_cast<std::uint16_t>(first_cell({}));", set));
+    at_.success();
+    close();
+  }
+
+  void write_lanes(const SetItem& item, const std::string& set, const std::string& found) {
+    const std::string lanes = fresh("lanes");
+    const std::string reached = fresh("reached");
+    open("{");
+    line("const Cells<8> {} = in_lanes({});", lanes, set);
+    line("Cells<8> {};", reached);
+    write_lanes(item.lanes, lanes, reached);
+    write_goal(fmt::format("of_lanes({})", reached), found);
+    close();
+  }
+
+  void write_lanes(const std::vector<LaneItem>& items, const std::string& set, const std::string& reached) {
+    for (const LaneItem& item : items) {
+      const auto numbers = [&](auto&& of_lane) {
+        std::string text;
+        for (const LaneItem::Lane& lane : item.lanes)
+          text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ",
+                              static_cast<std::uint64_t>(std::invoke(of_lane, lane)));
+        return fmt::format("Cells<8>{{{{{}}}}}", text);
+      };
+      const auto up = [](const LaneItem::Lane& lane) { return std::max<std::int64_t>(lane.delta, 0); };
+      const auto down = [](const LaneItem::Lane& lane) { return std::max<std::int64_t>(-lane.delta, 0); };
+      const std::string name = fresh("ways");
+      comment_step(*item.step);
+      open("{");
+      std::string holds = fmt::format("moved_lanes(in_lanes({}), {}, {}) & {}", sources_[item.source], numbers(up),
+                                      numbers(down), numbers(&LaneItem::Lane::where));
+      if (std::ranges::any_of(item.lanes, &LaneItem::Lane::sure))
+        holds = fmt::format("({} | {})", holds, numbers(&LaneItem::Lane::sure));
+      line("const Cells<8> {} = {} & {};", name, set, holds);
+      if (item.goal) line("{0} = {0} | {1};", reached, name);
+      write_lanes(item.inside, name, reached);
+      close();
     }
   }
 

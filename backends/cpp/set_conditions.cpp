@@ -96,7 +96,7 @@ std::optional<VarId> SetConditions::row_of(ExprId cell, const SetWay& way) const
   if (!of->row.valid()) return of->map;
   // The row is the same for all x, there is one when the walks begin, and nothing was written to the map.
   bool same = model_.is_always_row(of->map, of->row);
-  model_.for_each_read(of->row, [&](VarId v) { same = same && model_.scalar(v) && !changed(v, way); });
+  model_.for_each_read(of->row, [&](VarId v) { same = same && model_.scalar(v) && !way.changes(v); });
   for (const SetWay::Write& write : way.writes) same = same && write.map != of->map;
   return same ? std::optional(of->map) : std::nullopt;
 }
@@ -115,6 +115,24 @@ std::optional<Bits> SetConditions::written(VarId map, std::uint32_t cell, std::s
   return std::nullopt;
 }
 
+// What the cell can hold, or does where that is assumed.
+Bits SetConditions::contents(const Asked& asked, std::uint32_t cell, const std::optional<Bits>& written) {
+  if (written) return *written;
+  const ArrayShape& shape = model_.variable_shape(asked.map);
+  Bits result = contents_of(model_, asked.map, cell);
+  const ExprId board = model_.game.expressions().map(asked.cell);
+  if (!others_ || shape.keys != std::vector{*others_} || values_.test(cell) || result.count() == 1 ||
+      model_.universes[*others_].size() > values_.count() + kEfforts.assumed ||
+      model_.game.expressions().kind(board) != ExprKind::variable)
+    return result;
+  const std::uint32_t first = model_.initial_code(asked.map, cell);
+  const AssumedCell assumption{board, cell, model_.universes[shape.leaf].symbols[first]};
+  if (std::ranges::find(found_.assumed, assumption) == found_.assumed.end()) found_.assumed.push_back(assumption);
+  result.clear();
+  result.set(first);
+  return result;
+}
+
 bool SetConditions::compare_contents(const Asked& asked, SetCondition& condition) {
   const auto& [step, way, cell, map, index] = asked;
   const ArrayShape& shape = model_.variable_shape(map);
@@ -129,7 +147,7 @@ bool SetConditions::compare_contents(const Asked& asked, SetCondition& condition
     const std::optional<Bits> before = written(map, index[x], x, way);
     Bits yes(kinds.size());
     Bits no(kinds.size());
-    for (const std::size_t k : contents(map, index[x], before)) {
+    for (const std::size_t k : contents(asked, index[x], before)) {
       with.back().second = kinds.symbols[k];
       const std::optional<bool> result = model_.holds(step, with);
       if (!result) return false;
@@ -200,13 +218,13 @@ bool SetConditions::compare_outer(const Asked& asked, SetCondition& condition) {
   const auto& [step, way, cell, map, index] = asked;
   const ExprId other = step.lhs == cell ? step.rhs : step.lhs;
   bool outer = step.lhs == cell || step.rhs == cell;
-  model_.for_each_read(other, [&](VarId v) { outer = outer && !changed(v, asked.way); });
+  model_.for_each_read(other, [&](VarId v) { outer = outer && !asked.way.changes(v); });
   if (!outer) return false;
   const Bits possible = model_.possible(other, model_.variable_shape(map).leaf);
   Group group;
   for (const std::size_t x : way.possible) {
     if (written(map, index[x], x, way)) return false;
-    if (possible.intersects(contents_of(model_, map, index[x])))
+    if (possible.intersects(contents(asked, index[x], {})))
       add_shift(group, index[x], x);
     else if (step.negated)
       condition.sure.set(x);
@@ -242,7 +260,7 @@ bool SetConditions::compare_kinds(const Asked& asked, VarId outer, SetCondition&
   Group group;
   for (const std::size_t x : way.possible) {
     const std::optional<Bits> before = written(map, index[x], x, way);
-    const Bits held = contents(map, index[x], before);
+    const Bits held = contents(asked, index[x], before);
     if (!held.intersects(ever)) continue;
     if (always.contains(held)) {
       condition.sure.set(x);
@@ -259,11 +277,6 @@ std::size_t SetConditions::source_number(CellPredicate source) {
   if (it != found_.sources.end()) return static_cast<std::size_t>(it - found_.sources.begin());
   found_.sources.push_back(std::move(source));
   return found_.sources.size() - 1;
-}
-
-bool SetConditions::changed(VarId v, const SetWay& way) {
-  return way.values.contains(v.value) || way.clobbered.contains(v.value) ||
-         std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return write.map == v; });
 }
 
 // How many cells a permutation tells of.

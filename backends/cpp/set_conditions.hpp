@@ -15,11 +15,15 @@ class SetConditions {
   // Adds sources and words to `found`. `size`: of the universe of x.
   SetConditions(NumberedGame& model, SetWalks& found, const std::uint32_t& size, bool for_single_value)
       : model_(model), found_(found), size_(size), for_single_value_(for_single_value) {}
+  // Other cells of a board with keys of this universe may be assumed to hold what they held at first, if they are few.
+  void assume_besides(std::uint32_t universe, const Bits& values) {
+    others_ = universe;
+    values_ = values;
+  }
 
   // The expression as a function of x.
   [[nodiscard]] std::optional<Codes> by_value(ExprId expression, std::uint32_t universe, const SetWay& way) const;
   bool compare(const Step& step, const SetWay& way, SetCondition& condition);
-  [[nodiscard]] static bool changed(VarId v, const SetWay& way);
 
  private:
   // The atoms of a comparison.
@@ -50,9 +54,7 @@ class SetConditions {
   bool compare_contents(const Asked& asked, SetCondition& condition);
   bool ask(std::size_t source, const Group& group, const Codes& index, SetCondition& condition);
   void add_shift(Group& group, std::uint32_t cell, std::size_t x);
-  [[nodiscard]] Bits contents(VarId map, std::uint32_t cell, const std::optional<Bits>& written) const {
-    return written ? *written : contents_of(model_, map, cell);
-  }
+  [[nodiscard]] Bits contents(const Asked& asked, std::uint32_t cell, const std::optional<Bits>& written);
   [[nodiscard]] std::optional<CellPredicate> contents_source(ExprId board, const Group& group) const;
   bool compare_outer(const Asked& asked, SetCondition& condition);
   bool compare_kinds(const Asked& asked, VarId outer, SetCondition& condition);
@@ -63,6 +65,8 @@ class SetConditions {
   SetWalks& found_;
   const std::uint32_t& size_;
   bool for_single_value_;
+  std::optional<std::uint32_t> others_;
+  Bits values_;
 };
 
 }  // namespace rgtrans::cpp

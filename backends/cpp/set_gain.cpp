@@ -24,9 +24,16 @@ std::optional<Needed> needed_behind(const SetItem& item, const Needed& before) {
   return next;
 }
 
+static std::size_t cost_of(const std::vector<LaneItem>& items) {
+  std::size_t result = 0;
+  for (const LaneItem& item : items) result += kCosts.lanes + cost_of(item.inside);
+  return result;
+}
+
 std::size_t cost_of(const std::vector<SetItem>& items) {
   std::size_t result = 0;
   for (const SetItem& item : items) {
+    result += cost_of(item.lanes);
     for (const SetCondition& condition : item.conditions) result += kCosts.mask * condition.asked.size();
     result += (item.kind == SetItem::Kind::moves ? kCosts.add_moves : 1) + cost_of(item.inside) + cost_of(item.check);
   }

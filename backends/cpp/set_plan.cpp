@@ -7,6 +7,7 @@
 #include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/guesses.hpp"
 #include "backends/cpp/pairs.hpp"
+#include "backends/cpp/set_simpler.hpp"
 #include "backends/cpp/subset.hpp"
 #include "core/support/sorted.hpp"
 
@@ -77,9 +78,14 @@ std::optional<FullSets> full_sets(const SetItem& item, std::size_t words) {
 
 std::optional<SetChoice> SetPlanner::choose(const Step& any, const Where& where) {
   if (!form_.techniques.use(Technique::sets)) return no("left out");
-  auto walks = find_set_walks(model_, facts_, context_, any, {{}, where.excluded, {}, where.may_duplicate}, &why_);
+  WalkBounds bounds;
+  bounds.excluded = where.excluded;
+  bounds.may_duplicate = where.may_duplicate;
+  bounds.may_assume = true;
+  auto walks = find_set_walks(model_, facts_, context_, any, std::move(bounds), &why_);
   if (!walks) return std::nullopt;
   join_pairs(*walks, model_);
+  drop_implied(walks->items, walks->sources);
   plan_items(walks->items, walks->words, any.to);
   SetChoice choice{&any, std::move(*walks), model_.members(any.type)};
   choice.remembers = context_.purpose == Purpose::check && !form_.for_device &&
@@ -92,6 +98,7 @@ void SetPlanner::plan_items(std::vector<SetItem>& items, std::size_t words, std:
   const bool waits = choice != kNone && may_wait();
   for (SetItem& item : items) {
     item.full = full_sets(item, words);
+    if (words == 1 && !form_.for_device) join_lanes(item.check);
     plan_items(item.check, words, choice);
     plan_items(item.inside, words, choice);
     if (!waits) continue;
@@ -126,7 +133,9 @@ const Around* SetPlanner::around(std::uint32_t node) {
     std::optional<SetWalks> walks = find_around(node, key);
     if (!walks) return nullptr;
     std::optional<Subsets> rounds = walks->shifts ? std::nullopt : small_rounds(*walks, key);
-    if (walks->shifts || rounds) it->second = {key, std::move(*walks), std::move(rounds)};
+    std::optional<Spread> spread =
+        walks->shifts && context_.purpose == Purpose::check ? spread_of(*walks, key) : std::nullopt;
+    if (walks->shifts || rounds) it->second = {key, std::move(*walks), std::move(rounds), std::move(spread)};
   }
   return it->second ? &*it->second : nullptr;
 }

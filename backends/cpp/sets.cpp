@@ -37,6 +37,7 @@ class Follower {
     Codes& values = way.values[any.variable.value];
     for (std::uint32_t c = 0; c < size_; ++c) values.push_back(c);
     allow_scalar_ = !bounds_.for_single_value;
+    if (bounds_.may_assume) conditions_.assume_besides(universe_, way.possible);
     many_ = codes.size() > 64 * kSizes.set_words;
     if (!follow(main_, any.to, way, found_.items)) return std::nullopt;
     if (found_.items.empty()) return no("nothing follows");
@@ -113,10 +114,14 @@ class Follower {
       ++each_;
       return scalarize(node, way, into);
     }
-    if (&context != &main_) return follow_out(context, node, way, into);
-    nodes_.push_back(node);
-    const bool followed = follow_out(context, node, way, into);
-    nodes_.pop_back();
+    SetWay fresh = way;
+    for (const Visit& visit : visits_) {
+      if (visit.context == &context && visit.node == node) fresh.drop_repeated(visit.way);
+    }
+    if (fresh.possible.none()) return true;
+    visits_.push_back({&context, node, fresh});
+    const bool followed = follow_out(context, node, fresh, into);
+    visits_.pop_back();
     return followed;
   }
 
@@ -124,7 +129,10 @@ class Follower {
   // comes back with other values.
   [[nodiscard]] bool is_bounded(const CodeContext& context, const std::set<std::uint32_t>& steps,
                                 std::uint32_t step) const {
-    return &context == &main_ && steps.contains(step) && std::ranges::count(nodes_, model_.steps[step].from) <= 1;
+    const auto is_here = [&](const Visit& visit) {
+      return visit.context == &main_ && visit.node == model_.steps[step].from;
+    };
+    return &context == &main_ && steps.contains(step) && std::ranges::count_if(visits_, is_here) <= 1;
   }
 
   // A ray over a large board is long, and few values go far on it.
@@ -305,17 +313,11 @@ class Follower {
       const CodeContext& check = facts_.checks[step.check];
       if (check.always || !check.contains(check.entries[0])) return false;
       const Bits& live = check.live_at(check.entries[0]);
-      for (const auto& [v, codes] : way.values) {
-        if (live.test(v)) return true;
-      }
-      for (const SetWay::Write& write : way.writes) {
-        if (live.test(write.map.value)) return true;
-      }
-      return std::ranges::any_of(way.clobbered, [&](std::uint32_t v) { return live.test(v); });
+      return std::ranges::any_of(live, [&](std::size_t v) { return way.changes(VarId(v)); });
     }
     bool result = false;
     for (const ExprId side : {step.lhs, step.rhs}) {
-      model_.for_each_read(side, [&](VarId v) { result = result || SetConditions::changed(v, way); });
+      model_.for_each_read(side, [&](VarId v) { result = result || way.changes(v); });
     }
     return result;
   }
@@ -422,8 +424,7 @@ class Follower {
     }
     auto value = conditions_.by_value(step.rhs, shape.leaf, way);
     bool outer = !value;
-    model_.for_each_read(step.rhs,
-                         [&](VarId v) { outer = outer && model_.scalar(v) && !SetConditions::changed(v, way); });
+    model_.for_each_read(step.rhs, [&](VarId v) { outer = outer && model_.scalar(v) && !way.changes(v); });
     way.writes.push_back({step.variable, std::move(*index), std::move(value), model_.possible(step.rhs, shape.leaf),
                           outer ? step.rhs : ExprId()});
     return true;
@@ -463,7 +464,13 @@ class Follower {
   bool many_ = false;          // values of x
   std::size_t each_ = 0, ends_ = 0;
   std::pair<std::uint32_t, VarId> around_;  // where walks around a cycle start
-  std::vector<std::uint32_t> nodes_;        // of the exploration, from the start to where the walk is
+  // The nodes of the walk, from the start to where it is.
+  struct Visit {
+    const CodeContext* context;
+    std::uint32_t node;
+    SetWay way;
+  };
+  std::vector<Visit> visits_;
   SetWalks found_;
   SetConditions conditions_{model_, found_, size_, bounds_.for_single_value};
   std::string why_;

@@ -8,6 +8,7 @@
 // What is not understood is left to the ordinary loop.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,6 +68,11 @@ struct SetWay {
   Bits possible;
   std::size_t depth = 0;
   bool may_duplicate = false;  // the same labeling may be found elsewhere
+
+  // The walk sets the variable, or writes to the map.
+  [[nodiscard]] bool changes(VarId v) const;
+  // Leaves out values for which the walk comes back to a node as it was there: they lead to nothing new.
+  void drop_repeated(const SetWay& before);
 };
 
 // Sets of cells of one source. A check holds for a value where one of the sets lacks nothing, or nothing but the
@@ -77,12 +83,26 @@ struct FullSets {
   std::uint64_t own = 0;  // the cells that are values
 };
 
+// A condition on cells that lie elsewhere for each of eight ways, and what follows it there.
+struct LaneItem {
+  struct Lane {
+    std::int64_t delta = 0;             // as Shifted
+    std::uint64_t where = 0, sure = 0;  // as SetCondition; both empty where there is no such way
+  };
+  const Step* step = nullptr;
+  std::size_t source = 0;  // index into SetWalks::sources
+  std::array<Lane, 8> lanes;
+  bool goal = false;  // the values for which it holds come to the goal
+  std::vector<LaneItem> inside;
+};
+
 // What is done with a set, as a tree.
 struct SetItem {
   // scalarize: from a node on, one value after the other is followed; so are moves that another function continues.
   // loop_back: the walk returns to its start, with other values. check_deferrable: a check is evaluated at the node for
   // all values; a single value could continue from there without it.
-  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, scalarize, loop_back, check_deferrable };
+  // lanes: several ways of a check at once.
+  enum class Kind : std::uint8_t { narrow, when, check, moves, goal, scalarize, loop_back, check_deferrable, lanes };
   Kind kind = Kind::narrow;
   const Step* step = nullptr;
   std::vector<SetCondition> conditions;  // one of them holds
@@ -98,6 +118,7 @@ struct SetItem {
   std::uint32_t most_deferred = 0;  // moves behind a value, if values wait here to be drawn
   std::optional<SetWay> way;
   std::vector<Shifted> images;  // of loop_back: where bits of the new set come from
+  std::vector<LaneItem> lanes;  // at most one
 };
 
 struct SetWalks {
@@ -106,6 +127,7 @@ struct SetWalks {
   std::size_t words = 1;               // 64 values of x, and as many cells, each
   std::size_t asked = 0;               // conditions that the state decides
   bool lists = false;                  // there are moves
+  std::vector<AssumedCell> assumed;    // all this holds while they hold what they held at first
   bool shifts = true;                  // sets that come back, and all that is asked before, are shifted sets
 };
 
@@ -123,6 +145,8 @@ struct WalkBounds {
   bool may_duplicate = false;               // the same labeling may be found elsewhere
   // Walks start behind the test whether the node was visited, and end where they come back to it.
   bool around = false;
+  // Cells that are no value of the variable may be assumed to hold what they held at first.
+  bool may_assume = false;
   // The result is queried for one value at a time, so it pays for few values, too.
   bool for_single_value = false;
 };
