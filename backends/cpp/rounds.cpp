@@ -102,9 +102,9 @@ class Spreading {
     }
   }
 
-  using Beside = std::map<std::int64_t, Bits>;
-  std::map<std::size_t, Beside> next, goal;  // by source
-  bool whole = true;                         // there is nothing else
+  using Neighbours = std::map<std::int64_t, Bits>;
+  std::map<std::size_t, Neighbours> next, goal;  // by source
+  bool whole = true;                             // there is nothing else
 
  private:
   bool add_all(const SetItem& item, const Bits& allowed, const Shifted* asked) {
@@ -114,7 +114,7 @@ class Spreading {
     whole = false;
     return part_of({item}, true).empty();
   }
-  static void note(Beside& into, std::int64_t delta, const Bits& from) {
+  static void note(Neighbours& into, std::int64_t delta, const Bits& from) {
     const auto [at, fresh] = into.try_emplace(delta, from);
     if (!fresh) at->second |= from;
   }
@@ -132,12 +132,12 @@ std::optional<Spread> spread_of(const SetWalks& walks, VarId variable) {
     return std::nullopt;
   if (found.next.empty()) return std::nullopt;
   Spread result{found.next.begin()->second, {}, {}, {}};
-  for (const auto& [source, beside] : found.next) {
-    if (beside != result.beside) return std::nullopt;
+  for (const auto& [source, neighbours] : found.next) {
+    if (neighbours != result.neighbours) return std::nullopt;
     result.next.push_back(source);
   }
-  for (const auto& [source, beside] : found.goal) {
-    if (beside == result.beside) result.goal.push_back(source);
+  for (const auto& [source, neighbours] : found.goal) {
+    if (neighbours == result.neighbours) result.goal.push_back(source);
   }
   // Ways to the goal that are no such cells.
   for (const SetItem& item : part_of(walks.items, false)) {

@@ -28,12 +28,12 @@ std::optional<Subsets> rounds_of(const SetWalks& walks, VarId variable, std::siz
 // The rounds that lead to each value.
 Subsets turned_rounds(const Subsets& rounds);
 
-// Rounds in which a value leads to the cells beside it that hold the same. All cells beside a set are found at once,
+// Rounds in which a value leads to neighbours that hold the same. All neighbours of a set are found at once,
 // and those that hold something lead on, or to the goal.
 struct Spread {
-  std::map<std::int64_t, Bits> beside;  // so far away, of these values
-  std::vector<std::size_t> next, goal;  // sources of what leads on, and to the goal
-  std::vector<SetItem> rest;            // other ends
+  std::map<std::int64_t, Bits> neighbours;  // so far away, of these values
+  std::vector<std::size_t> next, goal;      // sources of what leads on, and to the goal
+  std::vector<SetItem> rest;                // other ends
 };
 std::optional<Spread> spread_of(const SetWalks& walks, VarId variable);
 

@@ -120,13 +120,13 @@ class SetWriter : CodeWriter {
     open("do {");
     line("{0} = {0} | {1};", of.seen, of.at);
     std::string text;
-    for (const auto& [delta, from] : spread.beside)
+    for (const auto& [delta, from] : spread.neighbours)
       text += fmt::format("{}shifted<{}>({} & {})", text.empty() ? "" : " | ", -delta, of.at, cells(from));
-    const std::string beside = fresh("beside");
-    line("const auto {} = {};", beside, text);
-    if (!spread.goal.empty()) write_goal(fmt::format("({} & ({}))", beside, any_of(spread.goal)), "");
+    const std::string neighbours = fresh("neighbours");
+    line("const auto {} = {};", neighbours, text);
+    if (!spread.goal.empty()) write_goal(fmt::format("({} & ({}))", neighbours, any_of(spread.goal)), "");
     write_items(spread.rest, of.at, "");
-    line("{} = {} & ({}) & ~{};", of.at, beside, any_of(spread.next), of.seen);
+    line("{} = {} & ({}) & ~{};", of.at, neighbours, any_of(spread.next), of.seen);
     close("}} while ({}.any());", of.at);
     line(of.reached + fmt::format("[0].cells = {};", of.seen));
   }

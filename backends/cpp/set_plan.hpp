@@ -26,7 +26,7 @@ struct Around {
   VarId key;
   SetWalks walks;
   std::optional<Subsets> rounds;  // where shifts do not do
-  std::optional<Spread> spread;   // where the cells beside a set decide
+  std::optional<Spread> spread;   // where the neighbours of a set decide
 };
 
 class SetPlanner : PlannerPart {

@@ -107,8 +107,8 @@ TEST(SetForms, AConditionThatTheNextOneImpliesIsNotAsked) {
   expect_plays_of_interpreter(game);
 }
 
-// Stones that touch, up to one beside which a cell is empty: all cells beside a set are found together.
-TEST(SetForms, FloodsFindAllCellsBesideASet) {
+// Stones that touch, up to one with an empty neighbour: all neighbours of a set are found together.
+TEST(SetForms, FloodsFindAllNeighboursOfASet) {
   const ir::Game game = board_game(
       "begin, s: player = p; s, t: x = Cell(*); t, t1: board[x] == none; t1, u: $$ x; u, a: board[x] = mine;\n"
       "a, a1: y = x; a1, g: ? grow -> ok; a1, h: ! grow -> ok; g, k: player = q; h, h1: $ full; h1, k: player = q;\n"
@@ -117,11 +117,11 @@ TEST(SetForms, FloodsFindAllCellsBesideASet) {
       "k, z: $ stop; z, end: player = keeper; s, z1: $ pass; z1, k: player = q;\n"
       "grow, g1: d = D(*); g1, g2: y = step[d][y]; g2, g3: y != out; g3, grow: board[y] == mine;\n"
       "g3, ok: board[y] == none;");
-  expect_in_code(game, "const auto beside = ");
+  expect_in_code(game, "const auto neighbours = ");
   expect_plays_of_interpreter(game, 40);
 }
 
-// The cell that is tested is not the one that is reached, so cells beside a set do not decide.
+// The cell that is tested is not the one that is reached, so the neighbours of a set do not decide.
 TEST(SetForms, FloodsJumpOverCells) {
   const ir::Game game = board_game(
       "begin, s: player = p; s, t: x = Cell(*); t, t1: board[x] == none; t1, a1: y = x; a1, g: ? jump -> ok;\n"
@@ -135,8 +135,8 @@ TEST(SetForms, FloodsJumpOverCells) {
   expect_plays_of_interpreter(game, 40);
 }
 
-// Only from some cells the goal is beside.
-TEST(SetForms, FloodsComeToGoalsBesideSomeCells) {
+// Only some cells have a neighbour at the goal.
+TEST(SetForms, FloodsComeToGoalsNextToSomeCells) {
   const ir::Game game = board_game(
       "begin, s: player = p; s, t: x = Cell(*); t, t1: $$ x; t1, t2: board[x] = mine; t2, a1: y = x; a1, g: ? grow -> "
       "ok;\n"
