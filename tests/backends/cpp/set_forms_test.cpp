@@ -18,7 +18,8 @@ namespace {
 constexpr int kSide = 6;
 
 // A square board of cells c00 to c55 and a cell outside, the four directions, and two players who put discs on it.
-ir::Game board_game(const std::string& rules, const std::string& outside = "none") {
+ir::Game board_game(const std::string& rules,
+                    const std::string& discs = "c22: mine, c23: foe, c32: foe, c33: mine, :none") {
   std::string cells;
   std::array<std::string, 4> steps;
   std::string first;
@@ -46,8 +47,8 @@ ir::Game board_game(const std::string& rules, const std::string& outside = "none
           "const first: Line -> Place = {{{5}:out}}; const last: Place -> Line = {{c05: l1, c15: l1, c25: l1,\n"
           "c35: l1, c45: l1, c55: l1, :l0}};\n"
           "var x: Place = c00; var y: Place = c00; var d: D = e; var l: Line = l0;\n"
-          "var board: Place -> Disc = {{c22: mine, c23: foe, c32: foe, c33: mine, out: {6}, :none}};\n",
-          cells, steps[0], steps[1], steps[2], steps[3], first, outside) +
+          "var board: Place -> Disc = {{{6}}};\n",
+          cells, steps[0], steps[1], steps[2], steps[3], first, discs) +
           rules,
       *find_frontend("rg"), diagnostics);
 }
@@ -96,14 +97,17 @@ TEST(SetForms, ACellOutsideMayChangeAlthoughItIsAssumedToStay) {
   expect_plays_of_interpreter(game, 40);
 }
 
-// An empty cell is neither outside nor one of mine; the values that the step leads outside stay out.
+// An empty cell is not outside, so that is not asked. The cell at the end of a row is not next to the first one of the
+// next row, although its number is.
 TEST(SetForms, AConditionThatTheNextOneImpliesIsNotAsked) {
   const ir::Game game = board_game(
-      "begin, s: player = p; s, s0: ? free -> ok; s, z: ! free -> ok; z, z1: $ none; z1, end: player = keeper;\n"
-      "s0, t: x = Cell(*); t, u: board[x] == none; u, v: $$ x; v, w: board[x] = mine; w, s: player = q;\n"
+      "begin, s: player = p; s, s1: ? free -> ok; s, s2: ! free -> ok; s1, s3: $ free; s2, s3: $ stuck;\n"
+      "s3, k: player = q; k, c1: $ clear; c1, c2: x = Cell(*); c2, c3: $$ x; c3, k5: board[x] = none;\n"
+      "k, m1: $ fill; m1, m2: x = Cell(*); m2, m3: $$ x; m3, k5: board[x] = mine; k5, s: player = p;\n"
+      "k, z: $ stop; z, end: player = keeper;\n"
       "free, f1: x = Cell(*); f1, f2: board[x] == mine; f2, f3: d = D(*); f3, f4: step[d][x] != out;\n"
-      "f4, f5: board[step[d][x]] != mine; f5, ok: board[step[d][x]] == none;",
-      "foe");
+      "f4, ok: board[step[d][x]] == none;",
+      "c05: mine, c10: none, :foe");
   expect_plays_of_interpreter(game);
 }
 
