@@ -106,7 +106,7 @@ TEST(SetForms, AConditionThatTheNextOneImpliesIsNotAsked) {
       "k, m1: $ fill; m1, m2: x = Cell(*); m2, m3: $$ x; m3, k5: board[x] = mine; k5, s: player = p;\n"
       "k, z: $ stop; z, end: player = keeper;\n"
       "free, f1: x = Cell(*); f1, f2: board[x] == mine; f2, f3: d = D(*); f3, f4: step[d][x] != out;\n"
-      "f4, ok: board[step[d][x]] == none;",
+      "f4, ok: board[step[d][x]] == none; f3, n1: board[step[d][x]] != foe; n1, ok: board[step[d][x]] == foe;",
       "c05: mine, c10: none, :foe");
   expect_plays_of_interpreter(game);
 }
