@@ -98,16 +98,17 @@ TEST(SetForms, ACellOutsideMayChangeAlthoughItIsAssumedToStay) {
 }
 
 // An empty cell is not outside, so that is not asked. The cell at the end of a row is not next to the first one of the
-// next row, although its number is.
+// next row, although its number is. No cell holds two things.
 TEST(SetForms, AConditionThatTheNextOneImpliesIsNotAsked) {
   const ir::Game game = board_game(
-      "begin, s: player = p; s, s1: ? free -> ok; s, s2: ! free -> ok; s1, s3: $ free; s2, s3: $ stuck;\n"
-      "s3, k: player = q; k, c1: $ clear; c1, c2: x = Cell(*); c2, c3: $$ x; c3, k5: board[x] = none;\n"
+      "begin, s: player = p; s, t: x = Cell(*); t, t2: d = D(*); t2, t3: step[d][x] != out;\n"
+      "t3, t4: board[step[d][x]] == none; t2, n1: board[step[d][x]] != foe; n1, t4: board[step[d][x]] == foe;\n"
+      "t4, t5: $$ x; t5, t6: $$ d; t6, k: player = q; s, s1: $ pass; s1, k: player = q;\n"
+      "k, c1: $ clear; c1, c2: x = Cell(*); c2, c3: $$ x; c3, k5: board[x] = none;\n"
       "k, m1: $ fill; m1, m2: x = Cell(*); m2, m3: $$ x; m3, k5: board[x] = mine; k5, s: player = p;\n"
-      "k, z: $ stop; z, end: player = keeper;\n"
-      "free, f1: x = Cell(*); f1, f2: board[x] == mine; f2, f3: d = D(*); f3, f4: step[d][x] != out;\n"
-      "f4, ok: board[step[d][x]] == none; f3, n1: board[step[d][x]] != foe; n1, ok: board[step[d][x]] == foe;",
+      "k, z: $ stop; z, end: player = keeper;\n",
       "c05: mine, c10: none, :foe");
+  expect_in_code(game, "shifted<1>");
   expect_plays_of_interpreter(game);
 }
 
