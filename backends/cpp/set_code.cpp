@@ -45,6 +45,18 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
   return line;
 }
 
+}  // namespace
+
+std::string cells_text(const Bits& set, std::size_t words) {
+  std::vector<std::uint64_t> numbers = set.to_words();
+  numbers.resize(words);
+  std::string text;
+  for (const std::uint64_t word : numbers) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
+  return fmt::format("Cells<{}>{{{{{}}}}}", words, text);
+}
+
+namespace {
+
 class SetWriter : CodeWriter {
  public:
   using CodeWriter::CodeWriter;
@@ -62,128 +74,15 @@ class SetWriter : CodeWriter {
     witness_ = Code();
   }
 
-  void write(const Around& around) {
-    const bool moves = context_.purpose == Purpose::moves;
-    const VarId key = around.key;
-    const SetWalks* const walks = &around.walks;
-    const std::optional<Subsets>& rounds = around.rounds;
-    words_ = walks->words;
-    if (walks->lists) shared_.lists_sets = true;
-    shared_.marks_visits = shared_.keeps_cells = true;
-    const Code reached =
-        "c." + shared_.functions.add_field({fmt::format("Reached<{}>", words_), shared_.unique("reached")});
-    const std::string seen = fresh("seen");
-    const std::string at = fresh("at");
-    const std::string set = fmt::format("Cells<{}>", words_);
-    line(fmt::format("const {} before = ", set) + reached + "[0].since(epoch);");
-    line("{} {} = before;", set, seen);
-    const std::string start = expressions_.variable(key);
-    line("{} {} = {} & ~{};", set, at, moves ? fmt::format("one_cell<{}>({})", words_, start) : start + ".cells", seen);
-    line("if (!{}.any()) return {};", at, moves ? "out" : "false");
-    sources_ = write_masks(walks->sources, words_);
-    const bool own = rounds && needs_only_itself(*rounds);
-    const std::string have = walks->shifts || own ? "" : write_have(sources_, words_);
-    if (around.spread) return write_spread(*around.spread, {reached, seen, at});
-    next_ = fresh("next");
-    open("do {");
-    line("{0} = {0} | {1};", seen, at);
-    // A check is answered as soon as something is found.
-    if (!moves) write_items(part_of(walks->items, false), at, "");
-    line("{} {};", set, next_);
-    if (walks->shifts)
-      write_items(part_of(walks->items, true), at, "");
-    else if (own)
-      write_steps(*rounds, at);
-    else
-      write_round(*rounds, at, have);
-    line("{} = {} & ~{};", at, next_, seen);
-    close("}} while ({}.any());", at);
-    line(reached + fmt::format("[0].cells = {};", seen));
-    next_.clear();
-    if (moves) {
-      line("const {} all = {} & ~before;", set, seen);
-      write_items(part_of(walks->items, false), "all", "");
-    }
+  // What is done with a set where a cycle goes round by round.
+  void write(const SetNames& names, const std::vector<SetItem>& items, const std::string& set) {
+    words_ = names.words;
+    sources_ = names.sources;
+    next_ = names.next;
+    write_items(items, set, "");
   }
 
-  // Where a check marks what it has reached, and the names of that and of the last round.
-  struct Flooded {
-    Code reached;
-    std::string seen, at;
-  };
-  void write_spread(const Spread& spread, const Flooded& of) {
-    const auto any_of = [&](const std::vector<std::size_t>& sources) {
-      std::string text;
-      for (const std::size_t source : sources) text += (text.empty() ? "" : " | ") + sources_[source];
-      return text;
-    };
-    open("do {");
-    line("{0} = {0} | {1};", of.seen, of.at);
-    std::string text;
-    for (const auto& [delta, from] : spread.neighbours)
-      text += fmt::format("{}shifted<{}>({} & {})", text.empty() ? "" : " | ", -delta, of.at, cells(from));
-    const std::string neighbours = fresh("neighbours");
-    line("const auto {} = {};", neighbours, text);
-    if (!spread.goal.empty()) write_goal(fmt::format("({} & ({}))", neighbours, any_of(spread.goal)), "");
-    write_items(spread.rest, of.at, "");
-    line("{} = {} & ({}) & ~{};", of.at, neighbours, any_of(spread.next), of.seen);
-    close("}} while ({}.any());", of.at);
-    line(of.reached + fmt::format("[0].cells = {};", of.seen));
-  }
-
-  // What comes next needs nothing but that its own cell holds the same, whichever it is.
-  static bool needs_only_itself(const Subsets& rounds) {
-    std::optional<std::size_t> source;
-    return std::ranges::all_of(rounds, [&](const std::vector<Subset>& of_value) {
-      return std::ranges::all_of(of_value, [&](const Subset& next) {
-        bool needs = false;
-        for (std::size_t i = 0; i < next.needs.size(); ++i) {
-          if (next.needs[i].none()) continue;
-          if (next.needs[i].single() != next.to || source.value_or(i) != i) return false;
-          source = i;
-          needs = true;
-        }
-        return needs;
-      });
-    });
-  }
-
-  void write_steps(const Subsets& rounds, const std::string& set) {
-    std::vector<std::uint64_t> table;
-    std::size_t source = 0;
-    for (const std::vector<Subset>& of_value : rounds) {
-      Bits to(words_ * 64);
-      for (const Subset& next : of_value) {
-        to.set(next.to);
-        while (next.needs[source].none()) ++source;
-      }
-      std::vector<std::uint64_t> words = to.to_words();
-      words.resize(words_);
-      table.insert(table.end(), words.begin(), words.end());
-    }
-    const std::string name = shared_.number_table(table, {rounds.size(), words_}, "std::uint64_t", "next");
-    const std::string x = fresh("x");
-    line("each_cell({0}, [&](unsigned {1}) {{ {2} = {2} | cells_of<{3}>({4}[{1}]); }});", set, x, next_, words_, name);
-    line("{0} = {0} & {1};", next_, sources_[source]);
-  }
-
-  void write_round(const Subsets& rounds, const std::string& set, const std::string& have) {
-    const SubsetTables tables = subset_tables(rounds, kLanes, sources_.size(), words_);
-    const std::string x = fresh("x");
-    const std::string ways = fresh("ways");
-    open("each_cell({}, [&](unsigned {}) {{", set, x);
-    line("unsigned {} = possible_targets({}[{}], {}, 0) & {}[{}];", ways, tables.needs, x, have, tables.valid, x);
-    line("for (; {0} != 0; {0} &= {0} - 1) add_cell({1}, {2}[{3}][lowest_bit({0})]);", ways, next_, tables.to, x);
-    close("});");
-  }
-
-  std::string cells(const Bits& set) const {
-    std::vector<std::uint64_t> words = set.to_words();
-    words.resize(words_);
-    std::string text;
-    for (const std::uint64_t word : words) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
-    return fmt::format("Cells<{}>{{{{{}}}}}", words_, text);
-  }
+  std::string cells(const Bits& set) const { return cells_text(set, words_); }
 
   // Bit x of the result is bit x + delta of the set, or the bit of a cell.
   std::string moved(const Shifted& by, const std::string& set) {
@@ -492,6 +391,8 @@ class SetWriter : CodeWriter {
 
 void write_sets(Workplace& at, const SetChoice& choice) { SetWriter(at).write(choice); }
 
-void write_rounds(Workplace& at, const Around& around) { SetWriter(at).write(around); }
+void write_items(Workplace& at, const SetNames& names, const std::vector<SetItem>& items, const std::string& set) {
+  SetWriter(at).write(names, items, set);
+}
 
 }  // namespace rgtrans::cpp

@@ -180,6 +180,14 @@ void write_guesses(Workplace& at, const Guesses& guesses, Text& text);
 // Walks of all values of a choice at once (sets.hpp), and a cycle, round by round.
 void write_sets(Workplace& at, const SetChoice& choice);
 void write_rounds(Workplace& at, const Around& around);
+// The names of the masks, and of the set of values that a cycle comes to next, if there is one.
+struct SetNames {
+  std::size_t words = 1;
+  std::vector<std::string> sources{};
+  std::string next{};
+};
+void write_items(Workplace& at, const SetNames& names, const std::vector<SetItem>& items, const std::string& set);
+std::string cells_text(const Bits& set, std::size_t words);
 // Loops over the values of a choice (loop_plan.hpp).
 void write_loops(Workplace& at, const Step& step, const std::string& name);
 // A check as a comparison of sets of cells, or as one expression (pattern_plan.hpp).
