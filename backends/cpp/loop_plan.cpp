@@ -160,7 +160,7 @@ const Around* LoopPlanner::around_of(std::uint32_t node, const Where& where) {
 // The values that the choice is for: `line = Line(*)`, `cell = first[line]`, and a cycle around cells.
 std::optional<Flood> LoopPlanner::choose_flood_of_image(std::uint32_t node, const Step& any, const Where& where) {
   const std::vector<std::uint32_t>& out = context_.at(node).out;
-  if (out.size() != 1) return std::nullopt;
+  if (out.size() != 1 || context_.at(node).test) return std::nullopt;
   const Step& step = model_.steps[out[0]];
   const bool assigns = step.kind == Deed::assign && !step.ends_move && model_.scalar(step.variable);
   if (!assigns || !context_.contains(step.to) || context_.is_goal(step.to) ||

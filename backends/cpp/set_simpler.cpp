@@ -114,24 +114,21 @@ void join_lanes(std::vector<SetItem>& items) {
   for (std::size_t first = 0; first < items.size(); ++first) {
     const Shifted* const asked = sole_shift(items[first]);
     if (asked == nullptr) continue;
+    std::vector<std::size_t> places;
     std::vector<const SetItem*> ways;
     for (std::size_t i = first; i < items.size() && ways.size() < kLanes; ++i) {
       const Shifted* const other = sole_shift(items[i]);
-      if (other != nullptr && other->source == asked->source && fits_in_lane(items[i])) ways.push_back(&items[i]);
+      if (other == nullptr || other->source != asked->source || !fits_in_lane(items[i])) continue;
+      places.push_back(i);
+      ways.push_back(&items[i]);
     }
-    if (ways.size() < kCosts.lanes_least || ways[0] != &items[first]) continue;
+    if (ways.size() < kCosts.lanes_least || places[0] != first) continue;
     SetItem made;
     made.kind = SetItem::Kind::lanes;
     made.possible = items[first].possible;
     made.lanes = {lanes_of(ways)};
-    std::vector<SetItem> rest;
-    for (SetItem& item : items) {
-      if (&item == ways[0])
-        rest.push_back(std::move(made));
-      else if (std::ranges::find(ways, &item) == ways.end())
-        rest.push_back(std::move(item));
-    }
-    items = std::move(rest);
+    for (std::size_t i = places.size(); i-- > 1;) items.erase(items.begin() + static_cast<std::ptrdiff_t>(places[i]));
+    items[first] = std::move(made);
   }
 }
 
