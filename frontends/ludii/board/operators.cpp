@@ -75,8 +75,7 @@ std::vector<std::vector<Vector>> point_lists(const Node& array) {
 }
 
 bool has_coordinates(const Node& array) {
-  return !array.items.empty() && array.item(0).is_array() && !array.item(0).items.empty() &&
-         array.item(0).item(0).is_array();
+  return array.begins_with_array() && !array.item(0).items.empty() && array.item(0).item(0).is_array();
 }
 
 std::vector<int> vertex_numbers(const Node& array, const Graph& graph) {
@@ -178,7 +177,7 @@ Graph removed(Arguments& arguments, SiteType use) {
         continue;
       }
       std::vector<int> ends;
-      if (!item.items.empty() && item.item(0).is_array()) {
+      if (item.begins_with_array()) {
         for (const Node& at : item.items) ends.push_back(graph.find_vertex(coordinates(at)));
       } else {
         ends = vertex_numbers(item, graph);

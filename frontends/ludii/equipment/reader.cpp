@@ -103,7 +103,7 @@ class Reader {
     if (node == nullptr) return;
     if (node->is_clause("track")) {
       tracks_.push_back(arguments.next());
-    } else if (node->is_array() && !node->items.empty() && node->item(0).is_clause("track")) {
+    } else if (node->is_array() && node->begins_with_clause("track")) {
       for (const Node& track : arguments.next()->items) tracks_.push_back(&track);
     }
   }
@@ -244,8 +244,7 @@ class Reader {
     region.owner = has_role ? *role_number(arguments.peek()->text, e_.player_count()) : 0;
     const std::string role = has_role ? arguments.next()->text : "P1";
     if (region.name.empty()) region.name = "Region" + role;
-    if (arguments.peek() != nullptr && arguments.peek()->is_array() && !arguments.peek()->items.empty() &&
-        arguments.peek()->item(0).is_clause()) {
+    if (arguments.peek() != nullptr && arguments.peek()->is_array() && arguments.peek()->begins_with_clause()) {
       for (const Node& part : arguments.next()->items) region.parts.push_back(&part);
     } else {
       region.parts.push_back(&arguments.need("sites"));

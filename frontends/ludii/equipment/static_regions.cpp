@@ -74,7 +74,7 @@ Statics::Region Statics::sites(const Node& node, const Known& known) const {
   const Node* const first = arguments.peek();
   if (first == nullptr) return std::nullopt;
   if (first->is_array()) {
-    const bool walks = !first->items.empty() && first->item(0).is_array();
+    const bool walks = first->begins_with_array();
     if (walks) return std::nullopt;
     const Node& list = *arguments.next();
     arguments.finish();

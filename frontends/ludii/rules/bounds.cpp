@@ -154,8 +154,7 @@ int most_points(const Node& node, int sites) {
 
 // Whether all moves of the clause take a piece, and none takes one that waits to be removed.
 bool always_captures(const Node& node) {
-  if (node.is_clause("forEach") && !node.items.empty() && node.item(0).is_word("Piece") && !node.contains("move"))
-    return false;
+  if (node.is_clause("forEach") && node.begins_with_word("Piece") && !node.contains("move")) return false;
   if (node.is_clause("move")) return node.contains("remove");
   return std::ranges::all_of(node.items, always_captures);
 }

@@ -16,7 +16,7 @@ namespace {
 
 // Not yet exact: the sites of triangles on a board with five sides.
 bool has_five_sides(const Node& node) {
-  return node.is_clause("tri") && !node.items.empty() && node.item(0).is_array() && node.item(0).items.size() == 5;
+  return node.is_clause("tri") && node.begins_with_array() && node.item(0).items.size() == 5;
 }
 
 }  // namespace

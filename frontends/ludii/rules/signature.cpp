@@ -45,7 +45,7 @@ bool is_number(const Node& node) {
   return node.is_clause() && !is_region(node) && !is_direction(node) && !is_structure(node);
 }
 
-bool is_list_of_moves(const Node& node) { return node.is_array() && !node.items.empty() && node.item(0).is_clause(); }
+bool is_list_of_moves(const Node& node) { return node.is_array() && node.begins_with_clause(); }
 
 bool fits(const Node& node, std::string_view kind) {
   if (kind == "type") return is_site_type(node);
@@ -54,7 +54,7 @@ bool fits(const Node& node, std::string_view kind) {
   if (kind == "region") return is_region(node);
   if (kind == "site") return is_number(node) || is_region(node);
   if (kind == "str") return node.is_string();
-  if (kind == "strs") return node.is_string() || (node.is_array() && !node.items.empty() && node.item(0).is_string());
+  if (kind == "strs") return node.is_string() || (node.is_array() && node.begins_with_string());
   if (kind == "word") return node.is_word();
   if (kind == "dirs") return is_direction(node);
   if (kind == "array") return node.is_array();

@@ -35,7 +35,7 @@ bool Lowering::mentions(std::string_view word) const {
 
 bool Lowering::mentions_clause(std::string_view name, std::string_view word) const {
   return d_.game->find([&](const Node& node) {
-    return node.is_clause(name) && (word.empty() || (!node.items.empty() && node.item(0).is_word(word)));
+    return node.is_clause(name) && (word.empty() || node.begins_with_word(word));
   }) != nullptr;
 }
 
@@ -229,8 +229,7 @@ Value Lowering::counter(const std::string& name, const Node& where) {
   if (const auto it = variables_.find(variable_name); it != variables_.end())
     return value_of(it->second.first, it->second.second);
   const auto is_it = [&](const Node& node) {
-    return name == "counter" ? node.is_clause("counter")
-                             : node.is_clause("count") && !node.items.empty() && node.item(0).is_word(name);
+    return name == "counter" ? node.is_clause("counter") : node.is_clause("count") && node.begins_with_word(name);
   };
   // No more players are active than there are.
   const std::function<std::optional<int>(const Node&)> largest = [&](const Node& node) -> std::optional<int> {

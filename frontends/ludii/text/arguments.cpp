@@ -21,7 +21,7 @@ const Node* Arguments::next() {
 std::vector<const Node*> Arguments::rest() {
   std::vector<const Node*> nodes;
   while (const Node* const node = next()) {
-    if (node->is_array() && !node->items.empty() && node->item(0).is_clause()) {
+    if (node->is_array() && node->begins_with_clause()) {
       for (const Node& item : node->items) nodes.push_back(&item);
     } else {
       nodes.push_back(node);

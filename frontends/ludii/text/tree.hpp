@@ -31,6 +31,16 @@ struct Node {
   [[nodiscard]] bool is_boolean() const;
   // Throws Refused if there are fewer.
   [[nodiscard]] const Node& item(std::size_t number) const;
+  // Whether there is a first part, and it is …
+  [[nodiscard]] bool begins_with_array() const { return !items.empty() && items.front().is_array(); }
+  [[nodiscard]] bool begins_with_string() const { return !items.empty() && items.front().is_string(); }
+  [[nodiscard]] bool begins_with_word(std::string_view word) const {
+    return !items.empty() && items.front().is_word(word);
+  }
+  [[nodiscard]] bool begins_with_clause() const { return !items.empty() && items.front().is_clause(); }
+  [[nodiscard]] bool begins_with_clause(std::string_view name) const {
+    return !items.empty() && items.front().is_clause(name);
+  }
   [[nodiscard]] const Node& last_item() const { return item(items.empty() ? 0 : items.size() - 1); }
   // The item with that label, or null.
   [[nodiscard]] const Node* labelled(std::string_view name) const;
