@@ -134,12 +134,6 @@ std::optional<Flood> LoopPlanner::choose_flood(const Loop& loop, const Step& any
   if (context_.purpose != Purpose::check || context_.is_goal(loop.node) || !context_.contains(loop.node) ||
       context_.begins_epoch.test(any.variable.value))
     return std::nullopt;
-  if (loop.filters.empty()) {
-    if (auto flood = choose_flood_of_image(loop.node, any, where)) return flood;
-  }
-  const Around* const around = around_of(loop.node, where);
-  const std::size_t words = model_.member_codes(any.type).back() / 64 + 1;
-  if (around == nullptr || around->key != any.variable || words > around->walks.words) return std::nullopt;
   // The filters are all conditions on the way.
   const auto decided = [&](std::uint32_t s) {
     return model_.steps[s].kind == Deed::nothing || std::ranges::any_of(loop.filters, [&](const LoopFilter& filter) {
@@ -150,6 +144,12 @@ std::optional<Flood> LoopPlanner::choose_flood(const Loop& loop, const Step& any
     if (!context_.contains(at) || context_.at(at).out.empty() || !std::ranges::all_of(context_.at(at).out, decided))
       return std::nullopt;
   }
+  if (loop.filters.empty()) {
+    if (auto flood = choose_flood_of_image(loop.node, any, where)) return flood;
+  }
+  const Around* const around = around_of(loop.node, where);
+  const std::size_t words = model_.member_codes(any.type).back() / 64 + 1;
+  if (around == nullptr || around->key != any.variable || words > around->walks.words) return std::nullopt;
   return Flood{around->walks.words, loop.node, any.variable, {}};
 }
 

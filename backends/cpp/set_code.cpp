@@ -182,7 +182,12 @@ class SetWriter : CodeWriter {
       if (std::ranges::any_of(item.lanes, &LaneItem::Lane::sure))
         holds = fmt::format("({} | {})", holds, numbers(&LaneItem::Lane::sure));
       line("const Cells<8> {} = {} & {};", name, set, holds);
-      if (item.goal) line("{0} = {0} | {1};", reached, name);
+      const auto goal = [](const LaneItem::Lane& lane) { return lane.goal ? ~std::uint64_t{0} : 0; };
+      const auto ends = [](const LaneItem::Lane& lane) { return lane.goal || (lane.where | lane.sure) == 0; };
+      if (std::ranges::all_of(item.lanes, ends))
+        line("{0} = {0} | {1};", reached, name);
+      else if (std::ranges::any_of(item.lanes, &LaneItem::Lane::goal))
+        line("{0} = {0} | ({1} & {2});", reached, name, numbers(goal));
       write_lanes(item.inside, name, reached);
       close();
     }

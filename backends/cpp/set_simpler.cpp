@@ -85,11 +85,12 @@ LaneItem lanes_of(const std::vector<const SetItem*>& ways) {
     const Shifted& asked = *sole_shift(*ways[lane]);
     made.step = ways[lane]->step;
     made.source = asked.source;
-    made.lanes[lane] = {asked.delta, asked.where.to_words()[0], ways[lane]->conditions[0].sure.to_words()[0]};
+    LaneItem::Lane& here = made.lanes[lane];
+    here = {asked.delta, asked.where.to_words()[0], ways[lane]->conditions[0].sure.to_words()[0]};
     for (const SetItem& item : ways[lane]->inside) {
       const Shifted* const behind = sole_shift(item);
       if (behind == nullptr)
-        made.goal = true;
+        here.goal = true;
       else if (std::ranges::find(next, behind->source) == next.end())
         next.push_back(behind->source);
     }

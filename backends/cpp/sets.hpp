@@ -88,11 +88,11 @@ struct LaneItem {
   struct Lane {
     std::int64_t delta = 0;             // as Shifted
     std::uint64_t where = 0, sure = 0;  // as SetCondition; both empty where there is no such way
+    bool goal = false;                  // the values for which it holds come to the goal
   };
   const Step* step = nullptr;
   std::size_t source = 0;  // index into SetWalks::sources
   std::array<Lane, 8> lanes;
-  bool goal = false;  // the values for which it holds come to the goal
   std::vector<LaneItem> inside;
 };
 

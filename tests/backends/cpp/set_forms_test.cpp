@@ -87,6 +87,15 @@ TEST(SetForms, RaysInSeveralDirectionsAreLanesOfOneVector) {
   expect_plays_of_interpreter(game);
 }
 
+// To the east one foe is enough.
+TEST(SetForms, RaysInSeveralDirectionsEndElsewhere) {
+  std::string rules = kPlaced;
+  rules.replace(rules.find("r3, r4: y"), 9, "r3, end2: d == e; r3, r6: d != e; r6, r4: y");
+  const ir::Game game = board_game(rules);
+  expect_in_code(game, "moved_lanes(in_lanes(");
+  expect_plays_of_interpreter(game);
+}
+
 // What the cell outside holds is assumed; a move changes it, and all rays that leave the board end in it.
 TEST(SetForms, ACellOutsideMayChangeAlthoughItIsAssumedToStay) {
   const ir::Game game = board_game(kPlaced +
@@ -150,6 +159,20 @@ TEST(SetForms, FloodsComeToGoalsNextToSomeCells) {
       "k2, k5: board[x] != none; k5, k4: board[x] = none; k4, s: player = p; k, z: $ stop; z, end: player = keeper;\n"
       "grow, g2: d = D(*); g2, grow2: board[step[d][y]] == mine; grow2, grow: y = step[d][y];\n"
       "g2, f1: board[step[d][y]] == foe; f1, ok: last[y] == l1;");
+  expect_plays_of_interpreter(game, 40);
+}
+
+// Only lines whose first cell holds the same as another cell: no set has them.
+TEST(SetForms, FloodsBeginBehindConditionsThatNoSetDecides) {
+  const ir::Game game = board_game(
+      "begin, s: player = p; s, t: x = Cell(*); t, t1: board[x] == none; t1, u: $$ x; u, a: board[x] = mine;\n"
+      "a, g: ? edge -> ok; a, h: ! edge -> ok; g, g1: $ joined; g1, k: player = q; h, k: player = q;\n"
+      "k, k1: x = Cell(*); k1, k2: $$ x; k2, k3: board[x] == none; k3, k4: board[x] = foe;\n"
+      "k2, k5: board[x] != none; k5, k4: board[x] = none; k4, s: player = p; k, z: $ stop; z, end: player = keeper;\n"
+      "s, z1: $ pass; z1, k: player = q;\n"
+      "edge, e0: l = Line(*); e0, e1: board[first[l]] != board[step[s][first[l]]]; e1, e2: y = first[l];\n"
+      "e2, e3: board[y] == mine; e3, ok: last[y] == l1; e3, e4: last[y] == l0; e4, e5: d = D(*);\n"
+      "e5, e2: y = step[d][y];");
   expect_plays_of_interpreter(game, 40);
 }
 
