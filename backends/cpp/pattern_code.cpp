@@ -80,7 +80,7 @@ class PatternWriter {
   template <class IndexOf>
   std::string set_table(const PatternGroup& group, const CellKind& kind, IndexOf&& index) {
     const std::vector<std::uint64_t> words = plan_.case_sets(group, kind);
-    return table(group, words, words.size() / plan_.rows(group), "sets", index);
+    return table(group, words, words.size() / plan_.rows(PatternPlan::parameters(group)), "sets", index);
   }
 
   const PatternPlan& plan_;

@@ -289,15 +289,17 @@ void PatternPlan::place(const PatternCase& made, const std::map<CellKind, bool>&
 std::vector<std::uint32_t> PatternPlan::parameters(const PatternGroup& group) {
   std::vector<std::uint32_t> result;
   for (const PatternCase& c : group.cases) {
-    for (const auto& [parameter, code] : c.given) result.push_back(parameter);
+    for (const auto& [parameter, code] : c.given) {
+      if (std::ranges::find(result, parameter) == result.end()) result.push_back(parameter);
+    }
   }
-  sort_unique(result);
+  std::ranges::sort(result);
   return result;
 }
 
-std::uint64_t PatternPlan::rows(const PatternGroup& group) const {
+std::uint64_t PatternPlan::rows(const std::vector<std::uint32_t>& parameters) const {
   std::uint64_t result = 1;
-  for (const std::uint32_t p : parameters(group)) result *= sizes_[p];
+  for (const std::uint32_t p : parameters) result *= sizes_[p];
   return result;
 }
 
@@ -312,14 +314,13 @@ bool PatternPlan::fits_all() const {
 }
 
 bool PatternPlan::fits(const PatternGroup& group, std::uint64_t words) const {
-  return rows(group) * words <= kSizes.pattern_table;
+  return rows(parameters(group)) * words <= kSizes.pattern_table;
 }
 
-// Calls f(row) for each row of the group's tables that a case is part of.
+// Calls f(row) for each row of tables with these parameters that a case is part of.
 template <class F>
-void PatternPlan::for_each_row(const PatternGroup& group, const PatternCase& c, F&& f) const {
-  const std::vector<std::uint32_t> all = parameters(group);
-  for (std::uint64_t row = 0, count = rows(group); row < count; ++row) {
+void PatternPlan::for_each_row(const std::vector<std::uint32_t>& all, const PatternCase& c, F&& f) const {
+  for (std::uint64_t row = 0, count = rows(all); row < count; ++row) {
     std::uint64_t rest = row;
     bool mine = true;
     for (std::size_t k = all.size(); k-- > 0;) {
@@ -332,21 +333,23 @@ void PatternPlan::for_each_row(const PatternGroup& group, const PatternCase& c, 
 }
 
 std::vector<std::uint64_t> PatternPlan::cells(const PatternGroup& group, const CellKind& kind) const {
-  std::vector<std::uint64_t> words(rows(group), 0);
+  const std::vector<std::uint32_t> asked = parameters(group);
+  std::vector<std::uint64_t> words(rows(asked), 0);
   for (const PatternCase& c : group.cases) {
     const std::map<CellKind, std::uint64_t> all = c.sets();
     const auto set = all.find(kind);
     if (set == all.end()) continue;
-    for_each_row(group, c, [&](std::uint64_t row) { words[row] |= set->second; });
+    for_each_row(asked, c, [&](std::uint64_t row) { words[row] |= set->second; });
   }
   return words;
 }
 
 std::vector<std::uint64_t> PatternPlan::others(const PatternGroup& group) const {
-  std::vector<std::uint64_t> words(rows(group) * kPatternCells, 0);
+  const std::vector<std::uint32_t> asked = parameters(group);
+  std::vector<std::uint64_t> words(rows(asked) * kPatternCells, 0);
   for (const PatternCase& c : group.cases) {
     const std::uint32_t cell = decisive_cell(c, group.other);
-    for_each_row(group, c, [&](std::uint64_t row) { words[row * kPatternCells + cell] = c.sets().at(group.other); });
+    for_each_row(asked, c, [&](std::uint64_t row) { words[row * kPatternCells + cell] = c.sets().at(group.other); });
   }
   return words;
 }
@@ -365,9 +368,10 @@ std::vector<std::uint64_t> PatternPlan::case_sets(const PatternGroup& group, con
 }
 
 std::vector<std::vector<const PatternCase*>> PatternPlan::by_row(const PatternGroup& group) const {
-  std::vector<std::vector<const PatternCase*>> result(rows(group));
+  const std::vector<std::uint32_t> asked = parameters(group);
+  std::vector<std::vector<const PatternCase*>> result(rows(asked));
   for (const PatternCase& c : group.cases)
-    for_each_row(group, c, [&](std::uint64_t row) { result[row].push_back(&c); });
+    for_each_row(asked, c, [&](std::uint64_t row) { result[row].push_back(&c); });
   return result;
 }
 

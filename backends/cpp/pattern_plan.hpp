@@ -68,7 +68,7 @@ class PatternPlan {
   [[nodiscard]] std::vector<std::uint64_t> cells(const PatternGroup& group, const CellKind& kind) const;
   [[nodiscard]] std::vector<std::uint64_t> others(const PatternGroup& group) const;
   [[nodiscard]] std::vector<std::uint64_t> case_sets(const PatternGroup& group, const CellKind& kind) const;
-  [[nodiscard]] std::uint64_t rows(const PatternGroup& group) const;
+  [[nodiscard]] std::uint64_t rows(const std::vector<std::uint32_t>& parameters) const;
   [[nodiscard]] bool has_empty_row(const PatternGroup& group) const;
   // All cells that cases need of a kind.
   [[nodiscard]] static std::uint64_t used(const PatternGroup& group, const CellKind& kind);
@@ -81,7 +81,7 @@ class PatternPlan {
   [[nodiscard]] bool fits_sets(const PatternGroup& group) const;
   [[nodiscard]] bool fits_all() const;
   template <class F>
-  void for_each_row(const PatternGroup& group, const PatternCase& c, F&& f) const;
+  void for_each_row(const std::vector<std::uint32_t>& all, const PatternCase& c, F&& f) const;
   [[nodiscard]] std::vector<std::vector<const PatternCase*>> by_row(const PatternGroup& group) const;
 
   const CheckPatterns& patterns_;

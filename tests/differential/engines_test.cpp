@@ -105,10 +105,10 @@ std::string any_rbg(Choices& choices) { return random_rbg(choices); }
 
 INSTANTIATE_TEST_SUITE_P(
     Engines, RandomGamesOf,
-    testing::Values(Kind{"RbgBoards", "rbg", random_board_rbg, true}, Kind{"HrgBoards", "hrg", random_board_hrg, true},
-                    Kind{"Rbg", "rbg", any_rbg, false}, Kind{"Hrg", "hrg", random_hrg, false},
-                    Kind{"HrgTables", "hrg", random_table_hrg, true}, Kind{"Gdl", "kif", random_gdl, true},
-                    Kind{"GdlBoards", "kif", random_board_gdl, true},
+    testing::Values(Kind{"RgBoards", "rg", random_board_rg, true}, Kind{"RbgBoards", "rbg", random_board_rbg, true},
+                    Kind{"HrgBoards", "hrg", random_board_hrg, true}, Kind{"Rbg", "rbg", any_rbg, false},
+                    Kind{"Hrg", "hrg", random_hrg, false}, Kind{"HrgTables", "hrg", random_table_hrg, true},
+                    Kind{"Gdl", "kif", random_gdl, true}, Kind{"GdlBoards", "kif", random_board_gdl, true},
                     Kind{"GdlLifted", "kif", random_board_gdl, true, {.values = {{"lifted", ""}}}},
                     Kind{"Ludax", "ldx", random_ludax, true}, Kind{"Ludii", "lud", random_ludii, true},
                     Kind{"LineGames", "linegame", random_line_game, true}),

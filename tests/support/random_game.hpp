@@ -41,6 +41,7 @@ std::string random_rbg(Choices& choices, bool free_keeper = false);
 // Rare forms of the language, on boards of few or many vertices.
 std::string random_wide_rbg(Choices& choices);
 // Board games in the style of human authors, with boards of nine cells or more.
+std::string random_board_rg(Choices& choices);
 std::string random_board_rbg(Choices& choices);
 std::string random_board_hrg(Choices& choices);
 std::string random_board_gdl(Choices& choices);

@@ -18,9 +18,10 @@ std::string any_rg(test::Choices& choices) {
 }
 std::string any_rbg(test::Choices& choices) { return test::random_rbg(choices); }
 
-constexpr std::array<Generator, 14> kGenerators = {{
+constexpr std::array<Generator, 15> kGenerators = {{
     {"rg", ".rg", any_rg, false},
     {"rg-wide", ".rg", test::random_wide_game, false},
+    {"rg-boards", ".rg", test::random_board_rg, true},
     {"hrg", ".hrg", test::random_hrg, false},
     {"hrg-wide", ".hrg", test::random_wide_hrg, false},
     {"hrg-boards", ".hrg", test::random_board_hrg, true},
