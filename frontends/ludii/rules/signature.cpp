@@ -146,7 +146,7 @@ Call::Call(const Node& clause, std::string_view name, std::string_view signature
   std::vector<const Node*> plain, labelled;
   for (const Node& item : clause.items) (item.label.empty() ? plain : labelled).push_back(&item);
   std::size_t at = 0;
-  if (name.find(' ') != std::string_view::npos) {
+  if (!plain.empty() && name.find(' ') != std::string_view::npos) {
     word_ = plain.front()->text;
     at = 1;
   }
