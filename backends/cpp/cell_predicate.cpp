@@ -9,6 +9,13 @@
 
 namespace rgtrans::cpp {
 
+bool assume(std::vector<AssumedCell>& all, const AssumedCell& one) {
+  if (std::ranges::find(all, one) != all.end()) return true;
+  if (all.size() == kEfforts.assumed) return false;
+  all.push_back(one);
+  return true;
+}
+
 namespace {
 
 using ir::ExprKind;

@@ -22,6 +22,9 @@ struct AssumedCell {
   bool operator==(const AssumedCell&) const = default;
 };
 
+// Adds it if it is new. False if there are too many.
+bool assume(std::vector<AssumedCell>& all, const AssumedCell& one);
+
 struct CellPredicate {
   // contents: the cell holds one of `codes`. expression: it holds the value of an expression. kinds: a table of
   // contents decides, with a row for each value of a variable. table: the cell is a value of x itself, and a table of

@@ -176,11 +176,7 @@ bool PatternLiterals::assume(const PatternLiteral& literal) {
   const SymbolId holds = held(rows[0]);
   if (std::ranges::any_of(rows, [&](ValueId first) { return held(first) != holds; })) return false;
   if (known_[literal.value].can_be.test(model_.code(shape.leaf, holds))) return false;
-  const AssumedCell assumption{row, literal.cell, holds};
-  if (std::ranges::find(found_.assumed, assumption) != found_.assumed.end()) return true;
-  if (found_.assumed.size() == kEfforts.assumed) return false;
-  found_.assumed.push_back(assumption);
-  return true;
+  return cpp::assume(found_.assumed, {row, literal.cell, holds});
 }
 
 }  // namespace rgtrans::cpp

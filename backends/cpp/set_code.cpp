@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <span>
 
 #include "backends/cpp/cost_model.hpp"
 #include "backends/cpp/writer.hpp"
@@ -47,12 +48,16 @@ Line line_through(const std::vector<std::uint64_t>& table, const Bits& set) {
 
 }  // namespace
 
+static std::string cells_text(std::span<const std::uint64_t> words) {
+  std::string text;
+  for (const std::uint64_t word : words) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
+  return fmt::format("Cells<{}>{{{{{}}}}}", words.size(), text);
+}
+
 std::string cells_text(const Bits& set, std::size_t words) {
   std::vector<std::uint64_t> numbers = set.to_words();
   numbers.resize(words);
-  std::string text;
-  for (const std::uint64_t word : numbers) text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ", word);
-  return fmt::format("Cells<{}>{{{{{}}}}}", words, text);
+  return cells_text(numbers);
 }
 
 namespace {
@@ -166,14 +171,16 @@ class SetWriter : CodeWriter {
   void write_lanes(const std::vector<LaneItem>& items, const std::string& set, const std::string& reached) {
     for (const LaneItem& item : items) {
       const auto numbers = [&](auto&& of_lane) {
-        std::string text;
-        for (const LaneItem::Lane& lane : item.lanes)
-          text += fmt::format("{}0x{:x}u", text.empty() ? "" : ", ",
-                              static_cast<std::uint64_t>(std::invoke(of_lane, lane)));
-        return fmt::format("Cells<8>{{{{{}}}}}", text);
+        std::array<std::uint64_t, 8> words{};
+        std::ranges::transform(item.lanes, words.begin(), of_lane);
+        return cells_text(words);
       };
-      const auto up = [](const LaneItem::Lane& lane) { return std::max<std::int64_t>(lane.delta, 0); };
-      const auto down = [](const LaneItem::Lane& lane) { return std::max<std::int64_t>(-lane.delta, 0); };
+      const auto up = [](const LaneItem::Lane& lane) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(lane.delta, 0));
+      };
+      const auto down = [](const LaneItem::Lane& lane) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(-lane.delta, 0));
+      };
       const std::string name = fresh("ways");
       comment_step(*item.step);
       open("{");

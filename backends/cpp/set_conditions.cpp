@@ -126,8 +126,7 @@ Bits SetConditions::contents(const Asked& asked, std::uint32_t cell, const std::
       model_.game.expressions().kind(board) != ExprKind::variable)
     return result;
   const std::uint32_t first = model_.initial_code(asked.map, cell);
-  const AssumedCell assumption{board, cell, model_.universes[shape.leaf].symbols[first]};
-  if (std::ranges::find(found_.assumed, assumption) == found_.assumed.end()) found_.assumed.push_back(assumption);
+  if (!assume(found_.assumed, {board, cell, model_.universes[shape.leaf].symbols[first]})) return result;
   result.clear();
   result.set(first);
   return result;

@@ -108,10 +108,7 @@ LaneItem lanes_of(const std::vector<const SetItem*>& ways) {
 }  // namespace
 
 void join_lanes(std::vector<SetItem>& items) {
-  for (SetItem& item : items) {
-    join_lanes(item.check);
-    join_lanes(item.inside);
-  }
+  for (SetItem& item : items) join_lanes(item.inside);
   for (std::size_t first = 0; first < items.size(); ++first) {
     const Shifted* const asked = sole_shift(items[first]);
     if (asked == nullptr) continue;

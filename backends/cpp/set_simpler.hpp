@@ -8,7 +8,7 @@
 namespace rgtrans::cpp {
 
 void drop_implied(std::vector<SetItem>& items, const std::vector<CellPredicate>& sources);
-// In items of a check, with sets of one word.
+// In items of a check, with sets of one word; not in checks within it.
 void join_lanes(std::vector<SetItem>& items);
 
 }  // namespace rgtrans::cpp
