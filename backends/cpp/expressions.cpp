@@ -95,7 +95,9 @@ std::string ExpressionWriter::value(ExprId expression, std::uint32_t universe) {
   return fmt::format("{}[{}]", value(e.map(expression), map.leaf), value(e.index(expression), map.keys.at(0)));
 }
 
-WordCode ExpressionWriter::equal_cells(ExprId row, const std::string& value) {
+WordCode ExpressionWriter::equal_cells(ExprId row, const std::string& value, std::size_t words) {
+  if (const std::string planes = planes_of_row(row, words); !planes.empty())
+    return {fmt::format("word_holding({}, {}, ", planes, value), ")"};
   const unsigned bits = bits_of_row(row);
   return {fmt::format("equal_cells{}({}, {}, ", bits > 0 ? fmt::format("<{}>", bits) : "",
                       this->value(row, model_.universe_of(row).value()), value),
@@ -103,9 +105,24 @@ WordCode ExpressionWriter::equal_cells(ExprId row, const std::string& value) {
 }
 
 std::string ExpressionWriter::cells_equal(ExprId row, const std::string& value, std::size_t words) {
+  if (const std::string planes = planes_of_row(row, words); !planes.empty())
+    return fmt::format("cells_holding<{}>({}, {})", words, planes, value);
   const unsigned bits = bits_of_row(row);
   return fmt::format("cells_equal<{}{}>({}, {})", words, bits > 0 ? fmt::format(", {}", bits) : "",
                      this->value(row, model_.universe_of(row).value()), value);
+}
+
+std::string ExpressionWriter::planes_of_row(ExprId row, std::size_t words) const {
+  if (model_.game.expressions().kind(row) != ExprKind::variable) return {};
+  const VarId map = model_.game.expressions().variable(row);
+  return words <= shared_.planes[map.value].words ? shared_.planes_name(map) : "";
+}
+
+std::string ExpressionWriter::write_cell(VarId map, const std::string& place, const std::string& value) const {
+  if (!shared_.planes[map.value])
+    return fmt::format("{} = static_cast<{}>({});", place, shared_.cell_type(model_.variable_shape(map).leaf), value);
+  return fmt::format("write_cell({}, s.{}, {}, {});", shared_.planes_name(map), model_.identifiers[map.value], place,
+                     value);
 }
 
 // A row of a map of two dimensions begins anywhere.

@@ -30,15 +30,17 @@ class ExpressionWriter {
   Code condition(const Step& step);
   // Whether a set of codes has this one.
   std::string member(const Bits& set, const std::string& x);
-  // The 64 cells of a row, or those in so many words, that hold the value.
-  WordCode equal_cells(ExprId row, const std::string& value);
+  // The 64 cells of a row in each of so many words that hold the value.
+  WordCode equal_cells(ExprId row, const std::string& value, std::size_t words);
   // A predicate on cells: the set of those for which it holds, a word of this set, and the answer for one cell.
   std::string cells_where(const CellPredicate& predicate, std::size_t words);
-  WordCode word_where(const CellPredicate& predicate);
+  WordCode word_where(const CellPredicate& predicate, std::size_t words);
   std::string holds(const CellPredicate& predicate, const std::string& cell);
   // Whether all these cells hold what is assumed.
   std::string hold(const std::vector<AssumedCell>& assumed);
   std::string region_size(ExprId expression) const;
+  // The statement that writes a value to a cell of the map.
+  std::string write_cell(VarId map, const std::string& place, const std::string& value) const;
   // The statement of an assignment between maps, where the names of both are known.
   std::string copy_map(const Step& step, std::string_view target, std::string_view source);
   std::string decode(std::uint32_t universe, std::string_view tag);
@@ -49,6 +51,8 @@ class ExpressionWriter {
 
  private:
   [[nodiscard]] unsigned bits_of_row(ExprId row) const;
+  // The name of the planes that have so many words of a row; empty where there are none.
+  [[nodiscard]] std::string planes_of_row(ExprId row, std::size_t words) const;
   [[nodiscard]] std::uint32_t leaf_of(ExprId board) const { return model_.variable_shape(root_of(board)).leaf; }
   [[nodiscard]] VarId root_of(ExprId board) const {
     return model_.game.expressions().variable(model_.game.expressions().root(board));

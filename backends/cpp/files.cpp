@@ -330,6 +330,7 @@ class Files {
     // First, because they need tables.
     state_.write_initial_state(tail_);
     state_.write_accessors(tail_);
+    if (shared_.draws_candidates()) state_.write_byte_writer(tail_);
     write_checks_of_states(tail_);
     Text text;
     text.raw(

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cpp/cost_model.hpp"
+#include "backends/cpp/set_simpler.hpp"
 
 namespace rgtrans::cpp {
 
@@ -115,31 +116,6 @@ class Joiner {
   SetWalks& walks_;
   const NumberedGame& model_;
 };
-
-template <class F>
-void for_each_asked(std::vector<SetItem>& items, const F& f) {
-  for (SetItem& item : items) {
-    for (SetCondition& condition : item.conditions) {
-      for (Shifted& asked : condition.asked) f(asked);
-    }
-    for_each_asked(item.check, f);
-    for_each_asked(item.inside, f);
-  }
-}
-
-// What nothing asks any more.
-void drop_sources(SetWalks& walks) {
-  std::vector<std::size_t> number(walks.sources.size(), 0);
-  for_each_asked(walks.items, [&](const Shifted& asked) { number[asked.source] = 1; });
-  std::vector<CellPredicate> kept;
-  for (std::size_t i = 0; i < number.size(); ++i) {
-    if (number[i] == 0) continue;
-    number[i] = kept.size();
-    kept.push_back(std::move(walks.sources[i]));
-  }
-  walks.sources = std::move(kept);
-  for_each_asked(walks.items, [&](Shifted& asked) { asked.source = number[asked.source]; });
-}
 
 }  // namespace
 

@@ -130,7 +130,7 @@ class CheckWriter : CodeWriter {
       }
       name = fresh("holds");
       line("const std::uint64_t {} = {};", name,
-           planes.empty() || !all ? expressions_.equal_cells(asked.row, value).at("0")
+           planes.empty() || !all ? expressions_.equal_cells(asked.row, value, 1).at("0")
                                   : planes + ".equal(" + value + ")");
       return name;
     };

@@ -405,7 +405,8 @@ CheckForm CheckPlanner::choose() {
     if (!found) continue;
     const auto patterns = std::make_shared<const CheckPatterns>(std::move(*found));
     const auto plan = std::make_shared<PatternPlan>(*patterns, model_, form_.for_device);
-    const bool waits = model_.variable_shape(patterns->board).sizes.back() > kCosts.cells_in_one_vector &&
+    const bool waits = !form_.planes[patterns->board.value] &&
+                       model_.variable_shape(patterns->board).sizes.back() > kCosts.cells_in_one_vector &&
                        follows_write(model_, facts_, context_, patterns->board);
     const PatternPlan::Verdict verdict = plan->choose(waits);
     if (verdict == PatternPlan::Verdict::good) return {patterns, plan};

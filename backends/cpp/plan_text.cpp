@@ -54,10 +54,20 @@ class CountedChoices {
 }  // namespace
 
 std::string print_plan(const Shared& shared) {
+  const auto plural = [](std::uint32_t number) { return number == 1 ? "" : "s"; };
   static constexpr std::array kPurposes = {"whole game", "list moves", "apply a move", "moves of the keeper", "checks"};
   const MoveLayout& layout = shared.layout;
   std::string text = fmt::format("moves: {} tags of {} bits at most, {}\n", layout.capacity, layout.bits,
                                  layout.packed ? layout.wide ? "in two words" : "in one word" : "in an array");
+  for (const std::size_t v : shared.facts.state) {
+    const BitPlanes& planes = shared.planes[v];
+    if (shared.model.scalar(VarId(v)) || (!planes && planes.reason.empty())) continue;
+    text += fmt::format("{}: {}: {}\n", shared.model.game.symbols.text(shared.model.game.variable(VarId(v)).name),
+                        planes ? fmt::format("{} bit plane{}, {} word{} each", planes.bits, plural(planes.bits),
+                                             planes.words, plural(planes.words))
+                               : "cells alone",
+                        planes.reason);
+  }
   std::map<Purpose, std::vector<std::uint32_t>> functions;  // in the order of their first choice
   std::map<std::pair<Purpose, std::uint32_t>, CountedChoices> choices;
   for (const Decision& decision : shared.decisions.made) {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "backends/cpp/bit_planes.hpp"
 #include "backends/cpp/plan.hpp"
-#include "backends/cpp/techniques.hpp"
 
 namespace rgtrans::cpp {
 
@@ -36,6 +36,7 @@ struct CodeForm {
   bool for_device = false;  // it is compiled for a GPU as well
   bool by_parts = false;    // moves can be asked for part by part
   MoveLayout layout{};
+  std::vector<BitPlanes> planes{};  // by variable
 
   // Functions that find moves are templates: there is more than one kind of output.
   [[nodiscard]] bool any_output() const { return !for_device && !by_parts; }

@@ -42,6 +42,7 @@ std::string ExpressionWriter::cells_where(const CellPredicate& predicate, std::s
   if (predicate.kind == PredicateKind::expression) {
     text = cells_equal(predicate.board, value(predicate.expression, leaf), words);
   } else if (predicate.codes.size() > kCosts.compared_kinds && kinds <= kMostKinds &&
+             planes_of_row(predicate.board, words).empty() &&
              model_.game.expressions().kind(predicate.board) == ir::ExprKind::variable) {
     std::vector<std::uint64_t> lanes(kind_lanes(kinds), 0);
     for (const std::uint32_t code : predicate.codes) lanes[code] = kAllOnes;
@@ -53,12 +54,12 @@ std::string ExpressionWriter::cells_where(const CellPredicate& predicate, std::s
   return predicate.negated ? "~(" + text + ")" : text;
 }
 
-WordCode ExpressionWriter::word_where(const CellPredicate& predicate) {
+WordCode ExpressionWriter::word_where(const CellPredicate& predicate, std::size_t words) {
   if (predicate.kind == PredicateKind::table) return {table_row(predicate) + "[", "]"};
   const std::uint32_t leaf = leaf_of(predicate.board);
   if (predicate.kind == PredicateKind::kinds)
     return {fmt::format("match_cells({}, {}, ", value(predicate.board, leaf), table_row(predicate)), ")"};
-  WordCode cells = equal_cells(predicate.board, value(predicate.expression, leaf));
+  WordCode cells = equal_cells(predicate.board, value(predicate.expression, leaf), words);
   return predicate.negated ? WordCode("~") += cells : cells;
 }
 

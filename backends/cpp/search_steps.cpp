@@ -154,7 +154,7 @@ void SearchWriter::walk_changed(const Step& step, const std::string& undo, std::
 void SearchWriter::walk_cell(const std::string& new_value, const Step& step) {
   open("{");
   const std::string target = expressions_.place(step.lhs);
-  const WrittenCell cell = write_cell(target, expressions_.written(step, target, new_value));
+  const WrittenCell cell = write_cell(step.variable, target, expressions_.written(step, target, new_value));
   walk_changed(step, cell.undo, cell.name);
   close();
 }

@@ -365,7 +365,8 @@ class SetWriter : CodeWriter {
   void write_way(const SetItem& item, const std::string& x, const std::vector<std::string>& written, std::size_t done) {
     if (done == item.way->writes.size()) return at_.enter(item.node);
     open("{");
-    const WrittenCell cell = write_cell(place_of(item.way->writes[done], item.possible, x), written[done]);
+    const WrittenCell cell =
+        write_cell(item.way->writes[done].map, place_of(item.way->writes[done], item.possible, x), written[done]);
     scope_.undo.push_back(cell.undo);
     note_write(item.node, cell.name);
     write_way(item, x, written, done + 1);

@@ -85,7 +85,7 @@ std::optional<SetChoice> SetPlanner::choose(const Step& any, const Where& where)
   auto walks = find_set_walks(model_, facts_, context_, any, std::move(bounds), &why_);
   if (!walks) return std::nullopt;
   join_pairs(*walks, model_);
-  drop_implied(walks->items, walks->sources);
+  drop_implied(*walks);
   plan_items(walks->items, walks->words, any.to);
   SetChoice choice{&any, std::move(*walks), model_.members(any.type)};
   choice.remembers = context_.purpose == Purpose::check && !form_.for_device &&

@@ -33,19 +33,49 @@ bool implies(const std::vector<CellPredicate>& sources, const SetItem& inner, co
          });
 }
 
-}  // namespace
-
-// A cell that is white is not black.
-void drop_implied(std::vector<SetItem>& items, const std::vector<CellPredicate>& sources) {
+template <class F>
+void for_each_asked(std::vector<SetItem>& items, const F& f) {
   for (SetItem& item : items) {
-    drop_implied(item.check, sources);
-    drop_implied(item.inside, sources);
+    for (SetCondition& condition : item.conditions) {
+      for (Shifted& asked : condition.asked) f(asked);
+    }
+    for_each_asked(item.check, f);
+    for_each_asked(item.inside, f);
+  }
+}
+
+// A cell that is white is not black. Whether some condition was left out.
+bool drop_implied(std::vector<SetItem>& items, const std::vector<CellPredicate>& sources) {
+  bool any = false;
+  for (SetItem& item : items) {
+    any |= drop_implied(item.check, sources) | drop_implied(item.inside, sources);
     while (item.kind == SetItem::Kind::narrow && item.inside.size() == 1 && implies(sources, item.inside[0], item)) {
       SetItem next = std::move(item.inside[0]);
       next.possible = item.possible;
       item = std::move(next);
+      any = true;
     }
   }
+  return any;
+}
+
+}  // namespace
+
+void drop_sources(SetWalks& walks) {
+  std::vector<std::size_t> number(walks.sources.size(), 0);
+  for_each_asked(walks.items, [&](const Shifted& asked) { number[asked.source] = 1; });
+  std::vector<CellPredicate> kept;
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    if (number[i] == 0) continue;
+    number[i] = kept.size();
+    kept.push_back(std::move(walks.sources[i]));
+  }
+  walks.sources = std::move(kept);
+  for_each_asked(walks.items, [&](Shifted& asked) { asked.source = number[asked.source]; });
+}
+
+void drop_implied(SetWalks& walks) {
+  if (drop_implied(walks.items, walks.sources)) drop_sources(walks);
 }
 
 namespace {

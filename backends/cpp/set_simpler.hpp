@@ -7,7 +7,9 @@
 
 namespace rgtrans::cpp {
 
-void drop_implied(std::vector<SetItem>& items, const std::vector<CellPredicate>& sources);
+void drop_implied(SetWalks& walks);
+// Sources that no condition asks any more.
+void drop_sources(SetWalks& walks);
 // In items of a check, with sets of one word; not in checks within it.
 void join_lanes(std::vector<SetItem>& items);
 

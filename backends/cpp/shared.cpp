@@ -72,6 +72,8 @@ Shared::Shared(NumberedGame& m, GameFacts& a, Techniques techniques, bool for_de
   for (const std::uint32_t node : facts.entries) entry_numbers_.emplace(node, number++);
   entry_numbers_.try_emplace(model.game.end().value, number);
   layout = MoveLayout(model.tags.size(), facts.max_tags, techniques.use(Technique::numbers));
+  planes =
+      for_device ? std::vector<BitPlanes>(model.game.variables().size()) : choose_bit_planes(model, facts, techniques);
   // Moves that are no number are listed as quickly as their walks are kept.
   if (for_device || !layout.packed || !techniques.use(Technique::waiting)) facts.walk_on();
 }
@@ -95,6 +97,10 @@ void Shared::join_checks() {
 
 std::string Shared::cell_type(std::uint32_t universe) const {
   return model.universes[universe].size() <= 256 ? "std::uint8_t" : "std::uint16_t";
+}
+
+std::string Shared::planes_name(VarId map) const {
+  return planes[map.value] ? "s.planes." + model.identifiers[map.value] : "";
 }
 
 unsigned Shared::cell_bits(std::uint32_t universe) const {

@@ -88,6 +88,8 @@ class Shared : public CodeForm {
   // What the function of a node is handed, in this order.
   [[nodiscard]] Parameters node_parameters(const CodeContext& context, std::uint32_t node) const;
   [[nodiscard]] std::uint32_t entry_number(std::uint32_t node) const { return entry_numbers_.at(node); }
+  // The name of a map's bit planes; empty for other maps.
+  [[nodiscard]] std::string planes_name(VarId map) const;
   // A comment that names the nodes, the label and the place in the game's text.
   const std::string& comment(const Step& step);
   [[nodiscard]] std::set<std::uint32_t>& used_universes() { return used_universes_; }

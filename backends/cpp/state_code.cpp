@@ -119,8 +119,19 @@ void StateCode::write_struct(Text& text) {
     const unsigned rank = vectors ? 0 : cell == "std::uint16_t" ? 1 : 2;
     lines[2 * rank + (shape.scalar() ? 1 : 0)].push_back((vectors ? "alignas(16) " : "") + line);
   }
+  const auto planes_line = [&](std::size_t v) {
+    return fmt::format("std::uint64_t {}[{}][{}];", model_.identifiers[v], shared_.planes[v].bits,
+                       shared_.planes[v].words);
+  };
   for (const auto& [rank, all] : lines) {
     for (const std::string& line : all) text.line(line);
+    if (rank == 0 && has_planes()) {
+      text.open("struct {  // for each bit of a content, the cells that have it");
+      for (const std::size_t v : facts_.state) {
+        if (shared_.planes[v]) text.line(planes_line(v));
+      }
+      text.close("} planes;");
+    }
   }
   text.line("std::uint16_t node;  // where the next move starts, or kEndNode");
   text.close("};");
@@ -135,7 +146,8 @@ std::string StateCode::initial_assignment(VarId v) {
   if (shape.scalar())
     return fmt::format("s.{} = {};", id, model_.code(shape.leaf, model_.game.values.as_symbol(variable.initial)));
   const std::string table = shared_.map_table(variable.initial, shape, "initial_" + id);
-  return fmt::format("copy_map(&s.{0}, &{1}, sizeof {1});", id, table);
+  const std::string copy = fmt::format("copy_map(&s.{0}, &{1}, sizeof {1});", id, table);
+  return shared_.planes[v.value] ? fmt::format("{} renew_planes({}, s.{});", copy, shared_.planes_name(v), id) : copy;
 }
 
 void StateCode::write_initial_state(Text& text) {
@@ -143,6 +155,19 @@ void StateCode::write_initial_state(Text& text) {
   text.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
   for (const std::size_t v : facts_.state) text.line(initial_assignment(VarId(v)));
   text.line("s.node = {};", shared_.entry_number(model_.game.begin().value));
+  text.close();
+  text.line("");
+}
+
+void StateCode::write_byte_writer(Text& text) {
+  text.open("inline void write_byte(State& s, std::size_t place, std::uint8_t value) {");
+  text.line("std::uint8_t& byte = reinterpret_cast<std::uint8_t*>(&s)[place];");
+  for (const std::size_t v : facts_.state) {
+    if (!shared_.planes[v]) continue;
+    text.line("if (place - offsetof(State, {0}) < sizeof s.{0}) return write_cell({1}, s.{0}, byte, value);",
+              model_.identifiers[v], shared_.planes_name(VarId(v)));
+  }
+  text.line("byte = value;");
   text.close();
   text.line("");
 }
@@ -199,6 +224,8 @@ void StateCode::write_validity(Text& text) {
       cell += fmt::format("[k{}]", d);
     }
     text.line("{}if ({} >= {}) return false;", loops, cell, size);
+    if (shared_.planes[v])
+      text.line("if (!planes_fit({}, s.{})) return false;", shared_.planes_name(VarId(v)), model_.identifiers[v]);
     const CellSets& cells = model_.values->cells(VarId(v));
     if (!model_.values->usable() || !cells.known()) continue;
     const std::size_t words = cells.words;

@@ -19,6 +19,8 @@ class StateCode {
   void write_struct(Text& text);
   void write_initial_state(Text& text);
   void write_accessors(Text& text);
+  // The function that writes a byte of the state, wherever it is.
+  void write_byte_writer(Text& text);
   // Besides the ranges, what the analysis of values relies on: cells and live variables hold what they can hold.
   void write_validity(Text& text);
   // Variables that nothing reads before it is assigned get their initial values, which are valid, so that states with
@@ -28,6 +30,9 @@ class StateCode {
 
  private:
   std::string initial_assignment(VarId v);
+  [[nodiscard]] bool has_planes() const {
+    return std::ranges::any_of(facts_.state, [&](std::size_t v) { return bool(shared_.planes[v]); });
+  }
   void write_visibility(Text& text);
   void write_scalar_validity(Text& text, std::size_t v, std::uint32_t size);
   std::string symbol_names(std::uint32_t universe);

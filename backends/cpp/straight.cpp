@@ -250,7 +250,7 @@ class StraightWriter : CodeWriter {
     comment_step(holds);
     const std::string next =
         fmt::format("{0} = next_member({0}, {1}, [&]([[maybe_unused]] unsigned word) {{ return {2}; }});", x,
-                    found.last, expressions_.word_where(found.word).at("word"));
+                    found.last, expressions_.word_where(found.word, found.last / 64 + 1).at("word"));
     if (found.reads_cells) {
       // The first values are tried one after the other, for there may be many with which it holds.
       open("{");
@@ -334,8 +334,7 @@ class StraightWriter : CodeWriter {
         line("{} = {};", expressions_.scratch_name(v), new_value);
       } else if (shape.scalar()) {
         const std::string target = expressions_.place(step.lhs);
-        line("{} = static_cast<{}>({});", target, shared_.cell_type(model_.variable_shape(step.variable).leaf),
-             expressions_.written(step, target, new_value));
+        line(expressions_.write_cell(step.variable, target, expressions_.written(step, target, new_value)));
       } else {
         line(expressions_.copy_map(step, expressions_.place(step.lhs), new_value));
       }

@@ -84,13 +84,13 @@ CodeWriter::SubsetTables CodeWriter::subset_tables(const TargetTable& found) {
           found.next ? lane_table(all, found.padded, "std::uint16_t", "to", &Subset::to) : ""};
 }
 
-CodeWriter::WrittenCell CodeWriter::write_cell(const std::string& place, const std::string& value) {
+CodeWriter::WrittenCell CodeWriter::write_cell(VarId map, const std::string& place, const std::string& value) {
   const std::string cell = fresh("cell");
   const std::string old = fresh("old");
   line("auto& {} = {};", cell, place);
   line("const auto {} = {};", old, cell);
-  line("{0} = static_cast<std::remove_reference_t<decltype({0})>>({1});", cell, value);
-  return {cell, fmt::format("{} = {};", cell, old)};
+  line(expressions_.write_cell(map, cell, value));
+  return {cell, expressions_.write_cell(map, cell, old)};
 }
 
 }  // namespace rgtrans::cpp

@@ -116,7 +116,8 @@ class TargetWriter : CodeWriter {
     std::vector<std::string> undo;
     for (const SetWay::Write& write : found.writes) {
       const std::string place = place_of(write, all, x);
-      const WrittenCell cell = write_cell(place, of_value(*write.value, all, model_.variable_shape(write.map).leaf, x));
+      const WrittenCell cell =
+          write_cell(write.map, place, of_value(*write.value, all, model_.variable_shape(write.map).leaf, x));
       undo.push_back(cell.undo);
       note_write(*found.next, cell.name);
     }

@@ -20,12 +20,13 @@ enum class Technique : std::uint8_t {
   tables,    // ways are told apart by a tag and a value (straight.cpp)
   numbers,   // moves are packed into one integer
   patterns,  // checks are lists of cells (patterns.hpp)
+  planes,    // boards are kept as sets of cells, too (bit_planes.hpp)
   memory,    // playouts remember states
   turns      // … and go on side by side
 };
-inline constexpr std::array<std::string_view, 12> kTechniques = {"choices", "values",   "loops",   "sets",
-                                                                 "targets", "guesses",  "waiting", "tables",
-                                                                 "numbers", "patterns", "memory",  "turns"};
+inline constexpr std::array<std::string_view, 13> kTechniques = {"choices", "values",  "loops",  "sets",    "targets",
+                                                                 "guesses", "waiting", "tables", "numbers", "patterns",
+                                                                 "planes",  "memory",  "turns"};
 
 class Techniques {
  public:

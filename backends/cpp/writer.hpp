@@ -108,7 +108,7 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   struct WrittenCell {
     std::string name, undo;
   };
-  WrittenCell write_cell(const std::string& place, const std::string& value);
+  WrittenCell write_cell(VarId map, const std::string& place, const std::string& value);
   // Masks of the board, by source; their words; and these as an array.
   std::vector<std::string> write_masks(const std::vector<CellPredicate>& sources, std::size_t words);
   static std::string words_of(const std::vector<std::string>& masks, std::size_t words);

@@ -18,6 +18,7 @@ TECHNIQUES = {
     "tables": ["hrg amazons_split2", "hrg chess", "rbg chess", "rbg hex"],
     "numbers": ["hrg chess_kingCapture", "hrg clobber", "rbg breakthrough"],
     "patterns": ["hrg gomoku_standard", "hrg pentago", "hrg yavalath"],
+    "planes": ["hrg breakthrough", "hrg yavalath", "hrg amazons", "rbg hex", "rbg reversi"],
     "memory": ["hrg ticTacToe", "hrg connect4", "rbg breakthrough_6x6"],
     "turns": ["hrg breakthrough", "hrg clobber", "rbg hex", "rbg chess"],
 }

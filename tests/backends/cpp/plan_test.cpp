@@ -159,6 +159,7 @@ list moves
 )"},
     {"ManyWords", kBoard20Game, "",
      R"(moves: 1 tags of 9 bits at most, in one word
+squares: 1 bit plane, 5 words each: its cells are read together, and few are written
 list moves
   s:
     walk
@@ -217,6 +218,7 @@ apply a move
 )"},
     {"SlidesOnALargeBoard", kRaysGame, "",
      R"(moves: 2 tags of 7 bits at most, in one word
+squares: 1 bit plane, 1 word each: its cells are read together, and few are written
 list moves
   s:
     walk
@@ -390,6 +392,7 @@ list moves
 )"},
     {"LargeBoardWithoutSets", kBoard20Game, "sets",
      R"(moves: 1 tags of 9 bits at most, in one word
+squares: 1 bit plane, 5 words each: its cells are read together, and few are written
 list moves
   s:
     walk

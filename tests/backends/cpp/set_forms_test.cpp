@@ -4,13 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "backends/cpp/cpp.hpp"
-#include "backends/interpreter/interpreter.hpp"
 #include "frontends/registry/registry.hpp"
-#include "tests/support/lock_step.hpp"
-#include "tests/support/quick_reasoner.hpp"
+#include "tests/backends/cpp/interpreter_plays.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -60,15 +56,6 @@ void expect_in_code(const ir::Game& game, const std::string& text) {
                                   }))
       << text << " is not written:\n"
       << plan_text(game);
-}
-
-void expect_plays_of_interpreter(const ir::Game& game, unsigned plays = 20) {
-  const auto reasoner = test::quick_reasoner(game);
-  const auto interpreter = make_interpreter(game);
-  for (unsigned depth = 1; depth <= 2; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
-  std::mt19937 random(1);
-  for (unsigned i = 0; i < plays; ++i)
-    EXPECT_EQ(corpus::play_both(*reasoner, *interpreter, random, {.longest = 40}).difference, "") << i;
 }
 
 // Who moves puts a disc where a row of foes in one of the directions ends in a disc of his; then q puts a foe anywhere.

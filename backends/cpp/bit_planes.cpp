@@ -1,0 +1,95 @@
+#include "backends/cpp/bit_planes.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "backends/cpp/cost_model.hpp"
+
+namespace rgtrans::cpp {
+
+namespace {
+
+class PlanesPlanner {
+ public:
+  PlanesPlanner(const NumberedGame& model, const GameFacts& facts)
+      : model_(model), facts_(facts), asked_(model.game.variables().size()), searched_(asked_), copied_(asked_) {
+    find_uses(facts.moves);
+    for (const CodeContext& check : facts.checks) find_uses(check);
+    for (const Step& step : model.steps) {
+      if (step.kind == Deed::assign && model.game.expressions().kind(step.lhs) == ir::ExprKind::variable)
+        copied_.set(step.variable.value);
+    }
+  }
+
+  BitPlanes choose(VarId map) const {
+    const ArrayShape& shape = model_.variable_shape(map);
+    if (shape.keys.size() != 1 || !model_.in_vectors(map)) return {};
+    const std::uint32_t cells = shape.sizes[0];
+    const std::uint32_t bits = std::bit_width(model_.bounds[map.value] - 1);
+    if (bits == 0 || bits > kCosts.planes_most) return {.reason = "it has too many contents"};
+    if (cells < kCosts.planes_least_cells) return {};
+    if (!asked_.test(map.value)) return {.reason = "nothing asks for its cells"};
+    if (most_writes(map) > kCosts.planes_most_writes) return {.reason = "a move writes many of its cells"};
+    // The square outside of a board is not worth a word.
+    const std::uint32_t words = std::max((cells + 63 - kCosts.cells_without_word) / 64, 1U);
+    if (searched_.test(map.value) && (words > kCosts.planes_most_restored || cells <= kCosts.cells_in_few_vectors))
+      return {.reason = "walks of a move write it and restore it"};
+    if (copied_.test(map.value)) return {.reason = "it is written as a whole"};
+    return {bits, words, "its cells are read together, and few are written"};
+  }
+
+ private:
+  void find_uses(const CodeContext& context) {
+    for (const std::uint32_t node : context.nodes) {
+      if (!context.contains(node)) continue;
+      for (const Step& step : model_.steps_at(context.at(node).out)) {
+        if (is_assignment(step) && facts_.assignment_live(context, step)) searched_.set(step.variable.value);
+        if (step.kind != Deed::compare) continue;
+        model_.for_each_access(step, [&](ExprId access) {
+          if (model_.is_cell(access))
+            asked_.set(model_.game.expressions().variable(model_.game.expressions().root(access)).value);
+        });
+      }
+    }
+  }
+
+  // The most cells that are written one after the other, where the walk does not part.
+  std::size_t most_writes(VarId map) const {
+    std::size_t most = 0;
+    for (const CodeContext* context : {&facts_.apply, &facts_.system}) {
+      for (const std::uint32_t node : context->nodes) most = std::max(most, writes_from(*context, node, map));
+    }
+    return most;
+  }
+  std::size_t writes_from(const CodeContext& context, std::uint32_t node, VarId map) const {
+    std::size_t writes = 0;
+    for (std::size_t steps = 0; steps < context.nodes.size() && context.contains(node); ++steps) {
+      const std::vector<std::uint32_t>& out = context.at(node).out;
+      if (out.size() != 1) break;
+      const Step& step = model_.steps[out[0]];
+      if (is_assignment(step) && step.variable == map) ++writes;
+      if (step.ends_move) break;
+      node = step.to;
+    }
+    return writes;
+  }
+
+  const NumberedGame& model_;
+  const GameFacts& facts_;
+  Bits asked_;     // cells are compared where moves are listed or checks evaluated
+  Bits searched_;  // cells are written there
+  Bits copied_;    // all of it becomes another map
+};
+
+}  // namespace
+
+std::vector<BitPlanes> choose_bit_planes(const NumberedGame& model, const GameFacts& facts,
+                                         const Techniques& techniques) {
+  std::vector<BitPlanes> result(model.game.variables().size());
+  const bool used = techniques.use(Technique::planes);
+  const PlanesPlanner planner(model, facts);
+  for (const std::size_t v : facts.state) result[v] = used ? planner.choose(VarId(v)) : BitPlanes{.reason = "left out"};
+  return result;
+}
+
+}  // namespace rgtrans::cpp
