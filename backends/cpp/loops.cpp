@@ -72,6 +72,8 @@ class LoopWriter : CodeWriter {
       const std::vector<AssumedCell>& assumed = sets->walks.assumed;
       if (assumed.empty()) return write_sets(at_, *sets);
       block(Code("if (" + expressions_.hold(assumed) + ") {"), [&] { write_sets(at_, *sets); });
+      const Restored rare(scope_.rare);
+      scope_.rare = true;
       return block("else {", [&] { write_members(step, name, body); });
     }
     if (std::holds_alternative<EachMember>(loop.form)) return write_members(step, name, body);

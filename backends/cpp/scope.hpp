@@ -61,6 +61,7 @@ struct Scope : Where {
   std::set<std::uint32_t> cached;   // state variables read at the top of the function
   bool straight = false;            // writing straight code: state variables are changed in place
   std::set<std::uint32_t> scratch;  // of straight code: variables that are no part of the state
+  bool rare = false;                // writing code that lists of moves hardly ever run
   bool own_variables = true;        // these are locals; else they are members of `w`
 
   std::string moved, epoch, rest;  // the tags that were passed, the visits, the tags to come

@@ -105,7 +105,9 @@ FunctionId SearchWriter::declare(FunctionId id, std::uint32_t node) {
 }
 
 void SearchWriter::request(std::uint32_t node) {
-  if (requested_.insert(node).second) pending_.push_back(node);
+  if (!requested_.insert(node).second) return;
+  pending_.push_back(node);
+  if (scope_.rare) rare_.insert(node);
 }
 
 Code SearchWriter::call(std::uint32_t node, const std::function<std::string(const Parameter&)>& value_of,
@@ -156,6 +158,7 @@ void SearchWriter::write_pending() {
 void SearchWriter::write_function(std::uint32_t node) {
   const FunctionId id = declare(function_of(node), node);
   scope_.straight = false;
+  scope_.rare = rare_.contains(node);
   scope_.locals.clear();
   scope_.cached.clear();
   scope_.undo.clear();

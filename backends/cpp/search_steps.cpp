@@ -219,7 +219,7 @@ void SearchWriter::walk_tag(const Step& step) {
 void SearchWriter::walk_end(const Step& step) {
   const std::string& label = shared_.layout.packed ? scope_.moved : scope_.count.text;
   if (context_.purpose == Purpose::moves) {
-    ++shared_.single_ends;
+    if (!scope_.rare) ++shared_.single_ends;
     return line("out = {}(c, out, {});", scope_.may_duplicate ? "add_once" : "add_move", label);
   }
   open(context_.purpose == Purpose::apply ? fmt::format("if (finished({})) {{", scope_.rest) : "{");

@@ -37,7 +37,7 @@ class Shared : public CodeForm {
   bool recursive = false;        // some checks flood the board by calls to themselves
   bool defers = false;           // some checks keep a list of what is left to try
   bool lists_sets = false;       // some moves are listed as sets
-  // Places in the code where sets of moves are found, and where single ones are.
+  // Places in the code where sets of moves are found, and where single ones are that are no rare case.
   std::size_t set_ends = 0, single_ends = 0;
   std::set<std::uint32_t> called_checks;  // by NumberedGame::checks
   // Moves can be drawn from sets instead of a list.

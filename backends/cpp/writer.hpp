@@ -87,7 +87,11 @@ class CodeWriter : protected CodeLines<CodeWriter> {
   void write_sampled(Drawn&& drawn, Listed&& listed) {
     shared_.candidates_in.insert(scope_.node);
     open("if constexpr (decltype(out)::kCandidates) {");
-    drawn();
+    {
+      const Restored rare(scope_.rare);
+      scope_.rare = true;
+      drawn();
+    }
     open_else();
     listed();
     close();
@@ -239,6 +243,7 @@ class SearchWriter : CodeWriter {
   bool calls_itself_ = false, marks_ = false, keeps_list_ = false;
   std::map<std::uint32_t, std::size_t> deferred_;  // functions that wait in the list, numbered
   std::set<std::uint32_t> requested_;
+  std::set<std::uint32_t> rare_;  // … first by code that lists hardly ever run
   std::vector<std::uint32_t> pending_;
 };
 

@@ -1206,6 +1206,20 @@ TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
   EXPECT_THAT(file(generate(parse(kMarked)), "reasoner.cpp"), testing::HasSubstr("add_waiting("));
 }
 
+// The walk will come to the question, so it waits before it writes. Where a condition lies between, it keeps what it
+// has written.
+TEST(GenerateCpp, AWalkThatWaitsDoesSoAsSoonAsItIsSure) {
+  std::string text = kMarked;
+  EXPECT_THAT(file(generate(parse(text)), "reasoner.cpp"), testing::Not(testing::HasSubstr("= note_write(")));
+  text.replace(text.find("u, v: ?"), 7, "u, u1: x != c; u1, v: ?");
+  EXPECT_THAT(file(generate(parse(text)), "reasoner.cpp"), testing::HasSubstr("= note_write("));
+  const auto reasoner = test::quick_reasoner(parse(text));
+  EXPECT_EQ(reasoner->perft(1), 2U);
+  const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
+  EXPECT_NEAR(stats.goal_sum[0], 45'000, 500);
+  EXPECT_NEAR(stats.goal_squares[0], 75'000, 1'500);
+}
+
 TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
   const auto reasoner = test::quick_reasoner(parse(kMarked));
   EXPECT_EQ(reasoner->perft(1), 3U);

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "backends/cpp/cpp.hpp"
+#include "core/passes/passes.hpp"
 #include "frontends/registry/registry.hpp"
 #include "tests/backends/cpp/interpreter_plays.hpp"
+#include "tests/support/own_games.hpp"
 
 namespace rgtrans::cpp {
 namespace {
@@ -49,11 +51,10 @@ ir::Game board_game(const std::string& rules,
       *find_frontend("rg"), diagnostics);
 }
 
-void expect_in_code(const ir::Game& game, const std::string& text) {
-  EXPECT_TRUE(std::ranges::any_of(generate(game),
-                                  [&](const GeneratedFile& file) {
-                                    return file.name == "reasoner.cpp" && file.text.find(text) != std::string::npos;
-                                  }))
+void expect_in_code(const ir::Game& game, const std::string& text, const std::string& name = "reasoner.cpp") {
+  EXPECT_TRUE(std::ranges::any_of(
+      generate(game),
+      [&](const GeneratedFile& file) { return file.name == name && file.text.find(text) != std::string::npos; }))
       << text << " is not written:\n"
       << plan_text(game);
 }
@@ -72,6 +73,14 @@ TEST(SetForms, RaysInSeveralDirectionsAreLanesOfOneVector) {
   const ir::Game game = board_game(kPlaced);
   expect_in_code(game, "moved_lanes(in_lanes(");
   expect_plays_of_interpreter(game);
+}
+
+// The ordinary loop behind the sets, and what only candidates run, find moves one by one. That is no reason to draw
+// from a list.
+TEST(SetForms, RareCasesDoNotDecideHowMovesAreDrawn) {
+  ir::Game game = own_games::load("hrg/reversi.hrg");
+  passes::optimize(game);
+  expect_in_code(game, "inline constexpr bool kDrawsSets = true;", "state.hpp");
 }
 
 // To the east one foe is enough.

@@ -57,8 +57,8 @@ INSTANTIATE_TEST_SUITE_P(Each, WithoutTechnique,
                                          Applied("targets", "amazons"), Applied("guesses", "gomoku"),
                                          Applied("waiting", "oware"), Applied("tables", "chess"),
                                          Applied("numbers", "clobber"), Applied("patterns", "connect-four"),
-                                         Applied("planes", "breakthrough"),
-                                         Applied("memory", "tic-tac-toe"), Applied("turns", "tic-tac-toe")),
+                                         Applied("planes", "breakthrough"), Applied("memory", "tic-tac-toe"),
+                                         Applied("turns", "tic-tac-toe")),
                          [](const auto& info) { return info.param.first; });
 
 TEST(Techniques, AreLeftOutByName) {
