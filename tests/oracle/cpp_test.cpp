@@ -219,7 +219,11 @@ INSTANTIATE_TEST_SUITE_P(Cpp, AsTables, testing::ValuesIn(table_games()), name_o
 
 TEST_F(Corpus, CountsLeavesAsRecorded) {
   const std::uint64_t most = full() ? 20'000'000 : 200'000;
+  // Leaves were counted of the high-level descriptions. In these two an amazon is not chosen if it can only move
+  // diagonally; in the low-level ones it is (`rgtrans equal` shows a play).
+  const std::set<std::string> other_rules = {"amazons_split3", "amazons_split5"};
   for (const CorpusGame& game : games()) {
+    if (game.kind == "rbg-low" && other_rules.contains(game.name)) continue;
     const auto counts = known_perft(language(game.kind))[game.name];
     if (counts.empty() || game.kind == "line") continue;  // of line games walks were counted
     SCOPED_TRACE(game.name);
