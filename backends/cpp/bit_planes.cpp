@@ -12,7 +12,12 @@ namespace {
 class PlanesPlanner {
  public:
   PlanesPlanner(const NumberedGame& model, const GameFacts& facts)
-      : model_(model), facts_(facts), asked_(model.game.variables().size()), searched_(asked_), copied_(asked_) {
+      : model_(model),
+        facts_(facts),
+        asked_(model.game.variables().size()),
+        searched_(asked_),
+        copied_(asked_),
+        chosen_(model.universes.size()) {
     find_uses(facts.moves);
     for (const CodeContext& check : facts.checks) find_uses(check);
     for (const Step& step : model.steps) {
@@ -30,8 +35,8 @@ class PlanesPlanner {
     if (cells < kCosts.planes_least_cells) return {};
     if (!asked_.test(map.value)) return {.reason = "nothing asks for its cells"};
     if (most_writes(map) > kCosts.planes_most_writes) return {.reason = "a move writes many of its cells"};
-    // The square outside of a board is not worth a word.
-    const std::uint32_t words = std::max((cells + 63 - kCosts.cells_without_word) / 64, 1U);
+    // The square outside of a board is not worth a word, for no choice has it.
+    const std::uint32_t words = (std::clamp(chosen_[shape.keys[0]], 1U, cells) + 63) / 64;
     if (searched_.test(map.value) && (words > kCosts.planes_most_restored || cells <= kCosts.cells_in_few_vectors))
       return {.reason = "walks of a move write it and restore it"};
     if (copied_.test(map.value)) return {.reason = "it is written as a whole"};
@@ -43,7 +48,11 @@ class PlanesPlanner {
     for (const std::uint32_t node : context.nodes) {
       if (!context.contains(node)) continue;
       for (const Step& step : model_.steps_at(context.at(node).out)) {
-        if (is_assignment(step) && facts_.assignment_live(context, step)) searched_.set(step.variable.value);
+        if (is_assignment(step) && facts_.assignment_live(context, step)) {
+          searched_.set(step.variable.value);
+          std::uint32_t& chosen = chosen_[model_.variable_shape(step.variable).leaf];
+          if (step.kind == Deed::assign_any) chosen = std::max(chosen, model_.member_codes(step.type).back() + 1);
+        }
         if (step.kind != Deed::compare) continue;
         model_.for_each_access(step, [&](ExprId access) {
           if (model_.is_cell(access))
@@ -76,9 +85,10 @@ class PlanesPlanner {
 
   const NumberedGame& model_;
   const GameFacts& facts_;
-  Bits asked_;     // cells are compared where moves are listed or checks evaluated
-  Bits searched_;  // cells are written there
-  Bits copied_;    // all of it becomes another map
+  Bits asked_;                         // cells are compared where moves are listed or checks evaluated
+  Bits searched_;                      // cells are written there
+  Bits copied_;                        // all of it becomes another map
+  std::vector<std::uint32_t> chosen_;  // by universe: one more than the last value that a choice there can have
 };
 
 }  // namespace

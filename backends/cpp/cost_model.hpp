@@ -33,13 +33,12 @@ struct CostModel {
   // Conditions from which on patterns pay on a device, where a board takes some hundred instructions.
   double patterns_on_device = 12;
   // Cells of a board from which on bit planes are kept, bits of its contents up to which they are, cells that a move
-  // writes in a row, and words where walks write and restore it; a last word of so few cells is left out.
+  // writes in a row, and words where walks write and restore it.
   std::uint32_t planes_least_cells = 17;
   std::uint32_t planes_most = 2;
   std::size_t planes_most_writes = 4;
   std::uint32_t planes_most_restored = 2;
   std::uint32_t cells_in_few_vectors = 32;
-  std::uint32_t cells_without_word = 8;
   // Cells of a board that is one vector, whichever way it is read.
   std::uint32_t cells_in_one_vector = 16;
   // Comparisons from which on a check is one expression.

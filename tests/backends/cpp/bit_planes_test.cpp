@@ -10,8 +10,8 @@
 namespace rgtrans::cpp {
 namespace {
 
-// A row of cells x0, x1, …, of which x1 holds a stone, and the next one of each. Two players move; the keeper goes on
-// from `next` to `begin` or ends the play.
+// A row of cells x0, x1, …, of which x1 holds a stone, all but the last inside, and the next one of each. Two players
+// move; the keeper goes on from `next` to `begin` or ends the play.
 ir::Game row_game(unsigned cells, const std::string& rules, const std::string& contents = "gap, stone, tree") {
   std::string names = "x0";
   std::string east;
@@ -20,13 +20,15 @@ ir::Game row_game(unsigned cells, const std::string& rules, const std::string& c
     east += fmt::format("x{}: x{}, ", i - 1, i);
   }
   Diagnostics diagnostics;
-  return load_text("test.rg",
-                   fmt::format("type Player = {{p, q}}; type Score = {{0, 1}}; type C = {{{}}}; type X = {{{}}};\n"
-                               "const east: X -> X = {{{}:x0}}; var x: X = x0; var y: X = x0;\n"
-                               "var row: X -> C = {{x1: stone, :gap}};\n",
-                               contents, names, east) +
-                       rules,
-                   *find_frontend("rg"), diagnostics);
+  return load_text(
+      "test.rg",
+      fmt::format(
+          "type Player = {{p, q}}; type Score = {{0, 1}}; type C = {{{}}}; type Inside = {{{}}}; type X = {{{}}};\n"
+          "const east: X -> X = {{{}:x0}}; var x: X = x0; var y: X = x0; var z: X = x0;\n"
+          "var row: X -> C = {{x1: stone, :gap}};\n",
+          contents, names.substr(0, names.rfind(',')), names, east) +
+          rules,
+      *find_frontend("rg"), diagnostics);
 }
 
 std::string planes_of(const ir::Game& game, const GenerateOptions& options = {}) {
@@ -56,11 +58,14 @@ TEST(BitPlanes, AreKeptOfBoardsOfFewContents) {
   EXPECT_EQ(planes_of(row_game(40, kPutAndTake), without), "row: cells alone: left out");
 }
 
-// The square outside of a board is most often its last cell.
-TEST(BitPlanes, LeaveOutAWordOfFewCells) {
-  EXPECT_THAT(planes_of(row_game(72, kPutAndTake)), testing::HasSubstr(", 1 word each"));
-  EXPECT_THAT(planes_of(row_game(73, kPutAndTake)), testing::HasSubstr(", 2 words each"));
-  EXPECT_THAT(planes_of(row_game(129, kPutAndTake)), testing::HasSubstr(", 2 words each"));
+// The last cell, the square outside of a board, is in no type that is chosen from.
+TEST(BitPlanes, HaveTheCellsThatAreChosen) {
+  EXPECT_THAT(planes_of(row_game(64, kPutAndTake)), testing::HasSubstr(", 1 word each"));
+  EXPECT_THAT(planes_of(row_game(66, kPutAndTake)), testing::HasSubstr(", 2 words each"));
+  EXPECT_THAT(planes_of(row_game(65, kPutAndTake)), testing::HasSubstr(", 2 words each"));
+  std::string inside = kPutAndTake;
+  for (std::size_t at = 0; (at = inside.find("X(*)", at)) != std::string::npos;) inside.replace(at, 1, "Inside");
+  EXPECT_THAT(planes_of(row_game(65, inside)), testing::HasSubstr(", 1 word each"));
 }
 
 TEST(BitPlanes, ChangeWithEachCell) {
@@ -70,11 +75,11 @@ TEST(BitPlanes, ChangeWithEachCell) {
   }
 }
 
-// x64 is in no plane; x0 and x1, which are next to it in the order of the types, are.
-TEST(BitPlanes, DoNotHaveTheLastCells) {
+// x64 is in no plane; x0, which is its neighbour in the order of bits, is.
+TEST(BitPlanes, DoNotHaveTheCellOutside) {
   const ir::Game game = row_game(
       65,
-      "begin, s: player = p; s, t: x = X(*); t, u: row[x] == gap; u, u1: $$ x; u1, k: player = q;\n"
+      "begin, s: player = p; s, t: x = Inside(*); t, u: row[x] == gap; u, u1: $$ x; u1, k: player = q;\n"
       "k, k1: $ last; k1, n: row[x64] = tree; k, k2: $ first; k2, n: row[x0] = tree; k, k3: $ none; k3, n: row[x64] = "
       "gap;\nk, z: $ stop; z, end: player = keeper; n, s: player = p;");
   EXPECT_EQ(planes_of(game), fmt::format("row: 2 bit planes, 1 word each: {}", kKept));
@@ -105,16 +110,14 @@ TEST(BitPlanes, AreNotKeptOfABoardThatChangesInManyCells) {
   expect_plays_of_interpreter(turning(4));
 }
 
-// A stone is put, not left of a tree, and then the row is asked: moves that make two stones meet are none. The walk
-// writes the stone and takes it away; of moves that are drawn, that is done for the drawn one. The row is asked again
-// at the end.
+// A stone and a tree are put, and then the row is asked: moves that make two stones meet are none. The walk writes the
+// stone and takes it away; of moves that are drawn, that is done for the drawn one. The row is asked again at the end.
 TEST(BitPlanes, ChangeWithCellsThatAreRestored) {
   const std::string rules =
-      "begin, a: player = q; a, b: x = X(*); b, c: row[x] == gap; c, d: $$ x; d, e: row[x] = tree; e, s: player = p;\n"
-      "s, t: x = X(*); t, t1: row[x] == gap; t1, u: row[x] = stone; u, u1: row[east[x]] != tree;\n"
-      "u1, v: ! meet -> met; v, w: $$ x; w, w1: player = keeper; w1, w2: ? meet -> met; w2, w3: goals[p] = 1;\n"
-      "w1, w3: ! meet -> met; w3, end: player = keeper;\n"
-      "meet, m: y = X(*); m, m1: row[y] == stone; m1, met: row[east[y]] == stone;";
+      "begin, s: player = p; s, t: x = X(*); t, t1: row[x] == gap; t1, u: row[x] = stone; u, u1: y = X(*);\n"
+      "u1, u2: row[y] == gap; u2, v: ! meet -> met; v, w: $$ x; w, w0: $$ y; w0, w1: player = keeper;\n"
+      "w1, w2: ? meet -> met; w2, w3: goals[p] = 1; w1, w3: ! meet -> met; w3, end: player = keeper;\n"
+      "meet, m: z = X(*); m, m1: row[z] == stone; m1, met: row[east[z]] == stone;";
   for (const unsigned cells : {20U, 33U, 100U}) {
     const ir::Game game = row_game(cells, rules);
     EXPECT_THAT(planes_of(game), testing::HasSubstr(cells < 33 ? "cells alone" : "bit plane"));
