@@ -37,7 +37,7 @@ class PlanesPlanner {
     if (most_writes(map) > kCosts.planes_most_writes) return {.reason = "a move writes many of its cells"};
     // The square outside of a board is not worth a word, for no choice has it.
     const std::uint32_t words = (std::clamp(chosen_[shape.keys[0]], 1U, cells) + 63) / 64;
-    if (searched_.test(map.value) && (words > kCosts.planes_most_restored || cells <= kCosts.cells_in_few_vectors))
+    if (searched_.test(map.value) && words > kCosts.planes_most_restored)
       return {.reason = "walks of a move write it and restore it"};
     if (copied_.test(map.value)) return {.reason = "it is written as a whole"};
     return {bits, words, "its cells are read together, and few are written"};

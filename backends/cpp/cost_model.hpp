@@ -35,10 +35,9 @@ struct CostModel {
   // Cells of a board from which on bit planes are kept, bits of its contents up to which they are, cells that a move
   // writes in a row, and words where walks write and restore it.
   std::uint32_t planes_least_cells = 17;
-  std::uint32_t planes_most = 2;
+  std::uint32_t planes_most = 3;
   std::size_t planes_most_writes = 4;
   std::uint32_t planes_most_restored = 2;
-  std::uint32_t cells_in_few_vectors = 32;
   // Cells of a board that is one vector, whichever way it is read.
   std::uint32_t cells_in_one_vector = 16;
   // Comparisons from which on a check is one expression.

@@ -89,8 +89,15 @@ CodeWriter::WrittenCell CodeWriter::write_cell(VarId map, const std::string& pla
   const std::string old = fresh("old");
   line("auto& {} = {};", cell, place);
   line("const auto {} = {};", old, cell);
+  const std::string planes = shared_.planes_name(map);
+  if (planes.empty()) {
+    line(expressions_.write_cell(map, cell, value));
+    return {cell, expressions_.write_cell(map, cell, old)};
+  }
+  const std::string before = fresh("before");
+  line("const auto {} = kept_planes({});", before, planes);
   line(expressions_.write_cell(map, cell, value));
-  return {cell, expressions_.write_cell(map, cell, old)};
+  return {cell, fmt::format("{} = {}; {}.restore({});", cell, old, before, planes)};
 }
 
 }  // namespace rgtrans::cpp
