@@ -394,15 +394,18 @@ void Lowering::is_threatened(const Call& call, NodeId from, NodeId yes, NodeId n
   type_in(call);
   if (call["int"] == nullptr || n_ != 2) refuse(call.clause());
   const Value component = integer(call.need("int"), env, from);
+  const bool supposed = (call["at"] != nullptr || call["in"] != nullptr) && mentions_clause("sites", "Empty");
   const auto with_component = [&](int c, NodeId at, NodeId in, NodeId out) {
     if (c < 1) return jump(at, out);
     const int owner = owner_of(c);
     if (owner < 1 || owner > n_) refuse(call.clause());
     const auto on_site = [&](const Value& site, NodeId here, NodeId hit, NodeId safe) {
-      const Value target = value_of(variable("threatened", places_, kOff), places_);
+      const Value target = threatened();
       const NodeId there = after_test(site, here, safe, [this](int s) { return e_.is_site(s); });
       const NodeId named = assign(there, target.expr, site.expr);
-      const auto [start, found] = search_for_threat(c, others(owner), call["moves"], target, env);
+      Env there_alone = env;
+      there_alone.within.supposed = supposed;
+      const auto [start, found] = search_for_threat(c, others(owner), call["moves"], target, there_alone);
       if (hit.valid()) edge(named, hit, ir::Reachability{start, found, false});
       if (safe.valid()) edge(named, safe, ir::Reachability{start, found, true});
     };
@@ -441,7 +444,8 @@ std::pair<NodeId, NodeId> Lowering::search_for_threat(int component, int enemy, 
   inner.prev = constant(owner_of(component));
   // The next player is not changed while an enemy is asked for its moves.
   inner.next = next;
-  const NodeId placed = assign(ends.first, g_.access(board_, target.expr), number(component));
+  const NodeId kept = env.within.supposed ? assign(ends.first, stood_here().expr, piece_on(target).expr) : ends.first;
+  const NodeId placed = assign(kept, g_.access(board_, target.expr), number(component));
   const auto hits = [&](NodeId end, const Made& made) { ask_equal(end, ends.second, NodeId(), made.to, target); };
   const Deeper deeper(depth_);
   if (list != nullptr) {

@@ -27,8 +27,11 @@ struct Value {
 struct Within {
   bool threat = false, stalemate = false;  // for a threat, for a move of the next player
   bool old_pending = false;                // sites that were pending before the move are so still
+  bool supposed = false;                   // the threatened piece is on its site for this question alone
 
-  [[nodiscard]] std::string key() const { return {threat ? 't' : '-', stalemate ? 's' : '-', old_pending ? 'p' : '-'}; }
+  [[nodiscard]] std::string key() const {
+    return {threat ? 't' : '-', stalemate ? 's' : '-', old_pending ? 'p' : '-', supposed ? 'e' : '-'};
+  }
 };
 
 // The circumstances of an evaluation.

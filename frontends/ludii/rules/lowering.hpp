@@ -232,6 +232,9 @@ class Lowering : private ir::DefinedOnce {
   void ask_some(const std::vector<int>& sites, NodeId from, NodeId yes, NodeId no, const AskSite& ask_one);
   void ask_can_move(const Node& moves, NodeId from, NodeId yes, NodeId no, const Env& env);
   std::pair<NodeId, NodeId> search_for_moves(int player, const Env& env);
+  // The site that is asked about, and what it held before the piece was put there.
+  Value threatened() { return value_of(variable("threatened", places_, kOff), places_); }
+  Value stood_here() { return value_of(variable("stood_here", pieces_, 0), pieces_); }
   std::pair<NodeId, NodeId> search_for_threat(int component, int enemy, const Node* list, const Value& target,
                                               const Env& env);
   Value first_with(const Value& component, const std::optional<Value>& state, NodeId& at);

@@ -192,14 +192,19 @@ std::vector<int> Lowering::sites_of(const Container& container) const {
   return ascending(container.first, container.first + container.size - 1);
 }
 
+// A piece that is on a site only to ask whether it would be under threat there leaves the site in the region.
 Lowering::Region Lowering::area_empty(const Call& call, const Value& site, NodeId&, const Env& env) {
   if (statics_.type_or(call["type"]) != e_.use) refuse(call.clause());
   const std::vector<int> sites =
       call["int"] == nullptr ? statics_.all_sites(e_.use) : sites_of(*container_of(*call["int"], {}, env));
-  return {sites, [this, site, sites](NodeId from, NodeId yes, NodeId no) {
+  return {sites, [this, site, sites, supposed = env.within.supposed](NodeId from, NodeId yes, NodeId no) {
             const NodeId there =
                 after_test(site, from, no, [&](int s) { return std::ranges::binary_search(sites, s); });
-            ask_equal(there, yes, no, what(site), 0);
+            if (!supposed) return ask_equal(there, yes, no, what(site), 0);
+            const NodeId occupied = node(), here = node();
+            ask_equal(there, yes, occupied, what(site), 0);
+            ask_equal(occupied, here, no, site, threatened());
+            ask_equal(here, yes, no, stood_here(), 0);
           }};
 }
 

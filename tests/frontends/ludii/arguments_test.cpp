@@ -106,6 +106,21 @@ TEST(LudiiArguments, AThreatOfGivenMovesIsNotThatOfAllMoves) {
   EXPECT_EQ(Play(row(5, "1@0 2@4", play)).moves(), "2");
 }
 
+// A piece that is put on an empty site for the question alone leaves it among the empty ones, so an enemy can drop a
+// piece there. Of a site with another piece this is not so.
+TEST(LudiiArguments, ASiteIsEmptyWhereAPieceIsSupposedToBe) {
+  const auto moves = [](int site) {
+    return Play(row(5, "1@0 2@4",
+                    fmt::format(
+                        "(or {{(if (is Threatened (id \"M\" Mover) at:{}) (move Add (to {{2}}))) (move Add (to {{3}})) "
+                        "(if (is Mover P2) (move Add (to (sites Empty))))}})",
+                        site)))
+        .moves();
+  };
+  EXPECT_EQ(moves(1), "2 3");
+  EXPECT_EQ(moves(4), "3");
+}
+
 TEST(LudiiArguments, AnIteratorBehindTheLastSiteIsNoSite) {
   // The run of enemies ends at the edge, where (to) is -1.
   const std::string custodial =
