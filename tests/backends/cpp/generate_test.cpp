@@ -934,7 +934,7 @@ TEST(CompiledCpp, WhatWasSetBeforeIsWrittenByWalksThatGoOnAlone) {
             "y, y2: mine == black; y2, y3: mine = white; y3, begin: board[x0] == e; y3, end: board[x0] != e;\n"
             "ask, m: board[right[x]] == mine; m, row: board[right[right[x]]] == mine;");
   const std::string code = file(generate(game), "reasoner.cpp");
-  EXPECT_THAT(code, testing::HasSubstr("(mine);"));
+  EXPECT_THAT(code, testing::HasSubstr(", mine);"));
   EXPECT_THAT(code, testing::HasSubstr("Cells<1> holds;"));
   expect_counts_of_interpreter(game);
   EXPECT_EQ(test::quick_reasoner(game)->perft(1), 18U);  // 14 cells, and one of four pieces where there is a row

@@ -16,15 +16,21 @@ ir::Game game_of(const std::string& text) {
   return load_text("test.rg", text, *find_frontend("rg"), diagnostics);
 }
 
-std::string code_of(const ir::Game& game) {
-  for (const GeneratedFile& file : generate(game)) {
+BuildOptions without_planes() {
+  BuildOptions options;
+  EXPECT_TRUE(options.generate.techniques.leave_out("planes"));
+  return options;
+}
+
+std::string code_of(const ir::Game& game, const BuildOptions& options = {}) {
+  for (const GeneratedFile& file : generate(game, options.generate)) {
     if (file.name == "reasoner.cpp") return file.text;
   }
   return {};
 }
 
-void expect_same_counts(const ir::Game& game) {
-  const auto reasoner = test::quick_reasoner(game);
+void expect_same_counts(const ir::Game& game, const BuildOptions& options = {}) {
+  const auto reasoner = make_cpp_reasoner(game, test::quick(options));
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
 }
@@ -112,7 +118,7 @@ TEST(Guesses, WhatHeldLastTimeIsAskedFirst) {
 }
 
 // Whether free cells connect one of two with one of two others. Where neighbours are equally far away, they are shifted
-// sets, else sets in a table.
+// sets, else sets in a table. With bit planes the check is a list of cells.
 TEST(Rounds, ChecksBeginWithAllValuesOfAChoice) {
   for (const unsigned step : {1U, 5U}) {
     SCOPED_TRACE(step);
@@ -130,14 +136,16 @@ TEST(Rounds, ChecksBeginWithAllValuesOfAChoice) {
                 "w, w1: board[x] = full; w1, begin: ? c -> g; w1, k: ! c -> g; k, end: player = keeper;\n"
                 "c, c1: x = Cell(*); c1, c2: from[x] == yes; c2, c3: board[x] == e; c3, g: to[x] == yes;\n"
                 "c3, d: x = right[x]; d, c3: board[x] == e; c3, l: x = left[x]; l, c3: board[x] == e;");
-    const std::string code = code_of(game);
+    const std::string code = code_of(game, without_planes());
     EXPECT_THAT(code, testing::HasSubstr("Start<1> x"));
     EXPECT_EQ(code.find("cells_of<1>(kNext[") == std::string::npos, step == 1);
+    expect_same_counts(game, without_planes());
     expect_same_counts(game);
   }
 }
 
-// Three in a row: all of them as sets of cells, unless a cell of the board has just been written.
+// Three in a row: all of them as sets of cells, unless a cell of the board has just been written. Bit planes are there
+// at once.
 TEST(Patterns, AreNotReadJustBehindAWrite) {
   const auto line = [](const std::string& keeper) {
     return game_of(
@@ -157,8 +165,11 @@ TEST(Patterns, AreNotReadJustBehindAWrite) {
       line("w, w1: board[x] = full; w1, k: ? c -> g; k, end: player = keeper; w1, begin: ! c -> g;\n");
   const ir::Game before =
       line("w, k: ? c -> g; k, end: player = keeper; w, w1: ! c -> g; w1, begin: board[x] = full;\n");
-  EXPECT_THAT(code_of(before), testing::HasSubstr("All ways of this check"));
-  EXPECT_THAT(code_of(behind), testing::Not(testing::HasSubstr("All ways of this check")));
+  const auto all_ways = testing::HasSubstr("All ways of this check");
+  EXPECT_THAT(code_of(before, without_planes()), all_ways);
+  EXPECT_THAT(code_of(behind, without_planes()), testing::Not(all_ways));
+  EXPECT_THAT(code_of(behind), all_ways);
+  expect_same_counts(behind, without_planes());
   expect_same_counts(behind);
   expect_same_counts(before);
 }
