@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "backends/cpp/cost_model.hpp"
 
@@ -17,9 +18,12 @@ class PlanesPlanner {
         asked_(model.game.variables().size()),
         searched_(asked_),
         copied_(asked_),
+        writes_(model.game.variables().size()),
         chosen_(model.universes.size()) {
     find_uses(facts.moves);
     for (const CodeContext& check : facts.checks) find_uses(check);
+    count_writes(facts.apply);
+    count_writes(facts.system);
     for (const Step& step : model.steps) {
       if (step.kind == Deed::assign && model.game.expressions().kind(step.lhs) == ir::ExprKind::variable)
         copied_.set(step.variable.value);
@@ -34,7 +38,7 @@ class PlanesPlanner {
     if (bits == 0 || bits > kCosts.planes_most) return {.reason = "it has too many contents"};
     if (cells < kCosts.planes_least_cells) return {};
     if (!asked_.test(map.value)) return {.reason = "nothing asks for its cells"};
-    if (most_writes(map) > kCosts.planes_most_writes) return {.reason = "a move writes many of its cells"};
+    if (writes_[map.value] > kCosts.planes_most_writes) return {.reason = "a move writes many of its cells"};
     // The square outside of a board is not worth a word, for no choice has it.
     const std::uint32_t words = (std::clamp(chosen_[shape.keys[0]], 1U, cells) + 63) / 64;
     if (searched_.test(map.value) && words > kCosts.planes_most_restored)
@@ -62,25 +66,25 @@ class PlanesPlanner {
     }
   }
 
-  // The most cells that are written one after the other, where the walk does not part.
-  std::size_t most_writes(VarId map) const {
-    std::size_t most = 0;
-    for (const CodeContext* context : {&facts_.apply, &facts_.system}) {
-      for (const std::uint32_t node : context->nodes) most = std::max(most, writes_from(*context, node, map));
+  // How many cells of each map are written one after the other, where the walk does not part.
+  void count_writes(const CodeContext& context) {
+    const auto goes_on = [&](std::uint32_t node) {
+      const auto& in = context.in[context.local.at(node)];
+      return in.size() == 1 && context.at(context.nodes[context.edges[in[0]].source]).out.size() == 1;
+    };
+    for (const std::uint32_t first : context.nodes) {
+      if (goes_on(first)) continue;
+      std::map<std::uint32_t, std::size_t> writes;
+      for (std::uint32_t node = first; context.at(node).out.size() == 1;) {
+        const Step& step = model_.steps[context.at(node).out[0]];
+        if (is_assignment(step)) {
+          const std::uint32_t v = step.variable.value;
+          writes_[v] = std::max(writes_[v], ++writes[v]);
+        }
+        if (step.ends_move || !context.contains(step.to) || !goes_on(step.to)) break;
+        node = step.to;
+      }
     }
-    return most;
-  }
-  std::size_t writes_from(const CodeContext& context, std::uint32_t node, VarId map) const {
-    std::size_t writes = 0;
-    for (std::size_t steps = 0; steps < context.nodes.size() && context.contains(node); ++steps) {
-      const std::vector<std::uint32_t>& out = context.at(node).out;
-      if (out.size() != 1) break;
-      const Step& step = model_.steps[out[0]];
-      if (is_assignment(step) && step.variable == map) ++writes;
-      if (step.ends_move) break;
-      node = step.to;
-    }
-    return writes;
   }
 
   const NumberedGame& model_;
@@ -88,6 +92,7 @@ class PlanesPlanner {
   Bits asked_;                         // cells are compared where moves are listed or checks evaluated
   Bits searched_;                      // cells are written there
   Bits copied_;                        // all of it becomes another map
+  std::vector<std::size_t> writes_;    // by variable: the most assignments in a row
   std::vector<std::uint32_t> chosen_;  // by universe: one more than the last value that a choice there can have
 };
 

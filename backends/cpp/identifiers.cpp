@@ -38,12 +38,10 @@ constexpr const char* kTypes =
 constexpr const char* kLocals =
     "add_move add_pairs add_waiting add_waiting_set any_contained before begin_list bit_count bit_in_word "
     "cells_equal cells_holding cells_matching cells_of cells_paired contained copy_map drop each_cell end_list "
-    "equal_cells "
-    "everywhere first_cell forget_write gathered have holds in_lanes is_reached kept_planes key lowest_bit match_cells "
-    "memcpy moved_lanes nearly_full next_member next_player note_write number of_lanes one_cell out planes planes_fit "
-    "planes_of "
-    "possible_targets possible_ways random renew_planes seen_by shifted tag_at tries with_tag with_value "
-    "word_holding write_byte write_cell";
+    "equal_cells everywhere first_cell forget_write gathered have holds in_lanes is_reached kept_planes key "
+    "lowest_bit match_cells memcpy moved_lanes nearly_full next_member next_player note_write number of_lanes "
+    "one_cell out planes planes_fit planes_of possible_targets possible_ways random renew_planes seen_by shifted "
+    "tag_at tries with_tag with_value word_holding write_byte write_cell";
 
 std::set<std::string> set_of_words(const std::string& list) {
   std::istringstream words{list};

@@ -48,7 +48,8 @@ void for_each_asked(std::vector<SetItem>& items, const F& f) {
 bool drop_implied(std::vector<SetItem>& items, const std::vector<CellPredicate>& sources) {
   bool any = false;
   for (SetItem& item : items) {
-    any |= drop_implied(item.check, sources) | drop_implied(item.inside, sources);
+    const bool in_check = drop_implied(item.check, sources);
+    any = drop_implied(item.inside, sources) || in_check || any;
     while (item.kind == SetItem::Kind::narrow && item.inside.size() == 1 && implies(sources, item.inside[0], item)) {
       SetItem next = std::move(item.inside[0]);
       next.possible = item.possible;

@@ -87,6 +87,18 @@ TEST(BitPlanes, DoNotHaveTheCellOutside) {
   expect_plays_of_interpreter(game);
 }
 
+// No cell holds sand, which has more bits than what cells hold; its lower bits are those of a gap.
+TEST(BitPlanes, HoldNothingThatNoCellHolds) {
+  const ir::Game game = row_game(
+      40,
+      "var c: C = gap;\nbegin, s: player = p; s, s1: c = C(*); s1, t: $$ c; t, k: player = q; k, k1: x = X(*); k1, k2: "
+      "row[x] == c;\nk2, k3: $$ x; k3, k4: row[x] = tree; k4, n: player = keeper; k, z: $ none; z, k4: ; n, begin: "
+      "row[x0] != tree; n, end: row[x0] == tree;",
+      "gap, stone, tree, rock, sand");
+  EXPECT_EQ(planes_of(game), fmt::format("row: 2 bit planes, 1 word each: {}", kKept));
+  expect_plays_of_interpreter(game);
+}
+
 TEST(BitPlanes, AreNotKeptOfABoardThatIsWrittenAsAWhole) {
   const ir::Game game = row_game(
       40,
@@ -116,7 +128,8 @@ TEST(BitPlanes, AreNotKeptOfABoardThatChangesInManyCells) {
 TEST(BitPlanes, ChangeWithCellsThatAreRestored) {
   const std::string rules =
       "begin, s: player = p; s, t: x = X(*); t, t1: row[x] == gap; t1, u: row[x] = stone; u, u1: y = X(*);\n"
-      "u1, u2: row[y] == gap; u2, u3: row[y] = tree; u3, v: ! meet -> met; v, w: $$ x; w, w0: $$ y; w0, w1: player = keeper;\n"
+      "u1, u2: row[y] == gap; u2, u3: row[y] = tree; u3, v: ! meet -> met; v, w: $$ x; w, w0: $$ y; w0, w1: player = "
+      "keeper;\n"
       "w1, w2: ? meet -> met; w2, w3: goals[p] = 1; w1, w3: ! meet -> met; w3, end: player = keeper;\n"
       "meet, m: z = X(*); m, m1: row[z] == stone; m1, met: row[east[z]] == stone;";
   for (const unsigned cells : {20U, 33U, 100U}) {
