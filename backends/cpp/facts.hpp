@@ -147,8 +147,6 @@ class GameFacts {
   void find_parameters();
   void find_duplicates();
   void find_waits();
-  void wait_early();
-  [[nodiscard]] std::vector<std::uint32_t> ends_first() const;
   // By local node: walks come from there to a node for which this holds.
   template <class Holds>
   static std::vector<bool> nodes_before(const CodeContext& context, Holds&& holds) {

@@ -22,4 +22,12 @@ void SetWay::drop_repeated(const SetWay& before) {
   }
 }
 
+SetItem item_of(SetItem::Kind kind, const Step* step, const SetWay& way) {
+  SetItem result;
+  result.kind = kind;
+  result.step = step;
+  result.possible = way.possible;
+  return result;
+}
+
 }  // namespace rgtrans::cpp

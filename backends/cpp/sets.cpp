@@ -97,7 +97,7 @@ class Follower {
     if (way.depth > kEfforts.set_walk) return fail("a walk has too many steps");
     if (context.is_goal(node)) {
       ++ends_;
-      into.push_back(item(SetItem::Kind::goal, nullptr, way));
+      into.push_back(item_of(SetItem::Kind::goal, nullptr, way));
       return true;
     }
     if (!context.contains(node)) return true;
@@ -119,9 +119,14 @@ class Follower {
       if (visit.context == &context && visit.node == node) fresh.drop_repeated(visit.way);
     }
     if (fresh.possible.none()) return true;
+    // What follows has no masks for the values that are left out, so the set must not have them.
+    SetItem rest = item_of(SetItem::Kind::narrow, nullptr, way);
+    rest.constant = true;
+    rest.conditions.push_back({fresh.possible, {}});
     visits_.push_back({&context, node, fresh});
-    const bool followed = follow_out(context, node, fresh, into);
+    const bool followed = follow_out(context, node, fresh, fresh.possible == way.possible ? into : rest.inside);
     visits_.pop_back();
+    if (!rest.inside.empty()) into.push_back(std::move(rest));
     return followed;
   }
 
@@ -148,7 +153,7 @@ class Follower {
     std::vector<std::uint32_t> steps = context.at(node).out;
     std::erase_if(steps, [&](std::uint32_t s) { return is_bounded(context, bounds_.excluded, s); });
     if (&context == &main_ && context.purpose == Purpose::moves && !in_asked_ && asks(node, steps, way)) {
-      SetItem made = item(SetItem::Kind::check_deferrable, nullptr, way);
+      SetItem made = item_of(SetItem::Kind::check_deferrable, nullptr, way);
       made.node = node;
       made.way = way;
       in_asked_ = true;
@@ -186,7 +191,7 @@ class Follower {
   // With the values that the variable has now, the walks from the start go on.
   bool come_back(const SetWay& way, std::vector<SetItem>& into) {
     if (!way.writes.empty() || !way.clobbered.empty()) return fail("a cycle writes to maps");
-    SetItem made = item(SetItem::Kind::loop_back, nullptr, way);
+    SetItem made = item_of(SetItem::Kind::loop_back, nullptr, way);
     made.way = way;
     into.push_back(std::move(made));
     return true;
@@ -229,7 +234,7 @@ class Follower {
 
   // From here on one value after the other is followed.
   bool scalarize(std::uint32_t node, const SetWay& way, std::vector<SetItem>& into) const {
-    SetItem made = item(SetItem::Kind::scalarize, nullptr, way);
+    SetItem made = item_of(SetItem::Kind::scalarize, nullptr, way);
     made.node = node;
     made.way = way;
     into.push_back(std::move(made));
@@ -253,14 +258,6 @@ class Follower {
            std::ranges::any_of(way.writes, [&](const SetWay::Write& write) { return renews(write.map.value); });
   }
 
-  SetItem item(SetItem::Kind kind, const Step* step, const SetWay& way) const {
-    SetItem result;
-    result.kind = kind;
-    result.step = step;
-    result.possible = way.possible;
-    return result;
-  }
-
   bool go_on(const CodeContext& context, std::uint32_t node, SetWay way, SetItem made, std::vector<SetItem>& into) {
     ++way.depth;
     if (!follow(context, node, way, made.inside)) return false;
@@ -279,10 +276,10 @@ class Follower {
     if (outer) {
       // One of several: only for one is there a text.
       if (arm.steps.size() > 1) return false;
-      return go_on(context, arm.target, way, item(SetItem::Kind::when, &first, way), into);
+      return go_on(context, arm.target, way, item_of(SetItem::Kind::when, &first, way), into);
     }
     if (first.kind == Deed::check) return arm.steps.size() == 1 && check(context, first, way, into);
-    SetItem made = item(SetItem::Kind::narrow, &first, way);
+    SetItem made = item_of(SetItem::Kind::narrow, &first, way);
     SetWay next = way;
     next.possible.clear();
     made.constant = true;
@@ -324,7 +321,7 @@ class Follower {
 
   bool check(const CodeContext& context, const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     const CodeContext& asked = facts_.checks[step.check];
-    SetItem made = item(SetItem::Kind::check, &step, way);
+    SetItem made = item_of(SetItem::Kind::check, &step, way);
     made.negated = step.negated;
     SetWay inner = way;
     ++inner.depth;
@@ -386,7 +383,7 @@ class Follower {
   // From here on the variable has one of its values.
   bool split(const CodeContext& context, const Step& at, VarId outer, const SetWay& way, std::vector<SetItem>& into) {
     for (const std::size_t code : model_.variable_values[outer.value]) {
-      SetItem made = item(SetItem::Kind::when, &at, way);
+      SetItem made = item_of(SetItem::Kind::when, &at, way);
       made.split = {outer, static_cast<std::uint32_t>(code)};
       SetWay with = way;
       with.values[outer.value].assign(size_, static_cast<std::uint32_t>(code));
@@ -444,7 +441,7 @@ class Follower {
 
   bool end(const Step& step, const SetWay& way, std::vector<SetItem>& into) {
     if (way.may_duplicate) return fail("a move might be found twice");
-    SetItem made = item(SetItem::Kind::moves, &step, way);
+    SetItem made = item_of(SetItem::Kind::moves, &step, way);
     made.tags = way.tags;
     into.push_back(std::move(made));
     found_.lists = true;

@@ -121,6 +121,9 @@ struct SetItem {
   std::vector<LaneItem> lanes;  // at most one
 };
 
+// Of values that can come here on the walk.
+SetItem item_of(SetItem::Kind kind, const Step* step, const SetWay& way);
+
 struct SetWalks {
   std::vector<SetItem> items;
   std::vector<CellPredicate> sources;  // masks, made when the walks begin

@@ -15,6 +15,44 @@ namespace rgtrans::cpp {
 
 namespace {
 constexpr std::uint32_t kManyMoves = kCosts.moves_behind + 1;  // so many are as good as any number
+
+// The local nodes, each behind those that it leads to unless they lead back.
+std::vector<std::uint32_t> ends_first(const CodeContext& moves) {
+  const Components components =
+      strong_components(moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
+  std::vector<std::uint32_t> order(moves.nodes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return components.of[i]; });
+  return order;
+}
+
+// Where a walk comes to a node that waits whatever the state is, it waits as soon as that is known: a walk that has
+// written nothing has less to keep. `may_wait`: by node.
+std::vector<bool> early_waits(const GameFacts& facts, const std::vector<bool>& waits,
+                              const std::vector<bool>& may_wait) {
+  const CodeContext& moves = facts.moves;
+  const std::vector<Step>& steps = facts.model.steps;
+  const auto never_fails = [&](const std::vector<std::uint32_t>& out) {
+    return out.size() == 1 ? !is_condition(steps[out[0]])
+                           : out.size() == 2 && facts.complementary(steps[out[0]], steps[out[1]]);
+  };
+  std::vector<bool> sure = waits;
+  for (const std::uint32_t i : ends_first(moves)) {
+    const std::uint32_t node = moves.nodes[i];
+    const std::vector<std::uint32_t>& out = moves.info[i].out;
+    sure[node] = sure[node] || (may_wait[node] && never_fails(out) && std::ranges::all_of(out, [&](std::uint32_t s) {
+                                  return !steps[s].ends_move && sure[steps[s].to];
+                                }));
+  }
+  std::vector<bool> result(waits.size(), false);
+  for (const std::uint32_t entry : moves.entries) result[entry] = moves.contains(entry) && sure[entry];
+  for (const CodeContext::Edge& edge : moves.edges) {
+    const Step& step = steps[edge.number];
+    if (!sure[step.from]) result[step.to] = result[step.to] || sure[step.to];
+  }
+  return result;
+}
+
 }  // namespace
 
 // What a walk has written is kept cell by cell, each one byte.
@@ -41,16 +79,6 @@ bool GameFacts::takes_long(std::uint32_t node) const {
   });
 }
 
-// The local nodes, each behind those that it leads to unless they lead back.
-std::vector<std::uint32_t> GameFacts::ends_first() const {
-  const Components components =
-      strong_components(moves.nodes.size(), analysis::arcs_of(moves, [](const CodeContext::Edge&) { return true; }));
-  std::vector<std::uint32_t> order(moves.nodes.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return components.of[i]; });
-  return order;
-}
-
 // By local node: how many moves there can be behind it, at most kManyMoves.
 std::vector<std::uint32_t> GameFacts::moves_behind() const {
   // By local node: walks come from there to a tag.
@@ -59,7 +87,7 @@ std::vector<std::uint32_t> GameFacts::moves_behind() const {
   });
   // Nodes on cycles are met before what they lead to is counted, and so have many.
   std::vector<std::uint32_t> most(moves.nodes.size(), kManyMoves);
-  for (const std::uint32_t i : ends_first()) most[i] = shows[i] ? moves_behind(moves.info[i], most) : 1;
+  for (const std::uint32_t i : ends_first(moves)) most[i] = shows[i] ? moves_behind(moves.info[i], most) : 1;
   return most;
 }
 
@@ -88,33 +116,10 @@ std::uint32_t GameFacts::moves_behind(const CodeContext::Node& node, const std::
   return result;
 }
 
-// Where a walk comes to a node that waits whatever the state is, it waits as soon as that is known: a walk that has
-// written nothing has less to keep.
-void GameFacts::wait_early() {
-  const auto never_fails = [&](const std::vector<std::uint32_t>& out) {
-    return out.size() == 1 ? !is_condition(model.steps[out[0]])
-                           : out.size() == 2 && complementary(model.steps[out[0]], model.steps[out[1]]);
-  };
-  std::vector<bool> sure = waits;
-  for (const std::uint32_t i : ends_first()) {
-    const std::uint32_t node = moves.nodes[i];
-    const std::vector<std::uint32_t>& out = moves.info[i].out;
-    sure[node] = sure[node] || (most_behind[node] == 1 && may_keep[node] && never_fails(out) &&
-                                std::ranges::all_of(out, [&](std::uint32_t s) {
-                                  return !model.steps[s].ends_move && sure[model.steps[s].to];
-                                }));
-  }
-  waits.assign(waits.size(), false);
-  for (const std::uint32_t entry : moves.entries) waits[entry] = moves.contains(entry) && sure[entry];
-  for (const CodeContext::Edge& edge : moves.edges) {
-    const Step& step = model.steps[edge.number];
-    if (!sure[step.from]) waits[step.to] = waits[step.to] || sure[step.to];
-  }
-}
-
 void GameFacts::find_waits() {
   waits.assign(model.out.size(), false);
   waits_ahead = may_keep = waits;
+  std::vector<bool> keeps_one = waits;
   most_behind.assign(model.out.size(), kManyMoves);
   const std::vector<std::uint32_t> most = moves_behind();
   const Bits lost = not_kept();
@@ -124,9 +129,10 @@ void GameFacts::find_waits() {
     // A walk that waited goes on with an epoch of its own.
     may_keep[node] = !moves.changed[i].intersects(lost) && parameters(moves, node).size() < kCosts.kept_values &&
                      !(visit_tests_prove_distinct && moves.info[i].reaches_test);
-    waits[node] = most_behind[node] == 1 && may_keep[node] && takes_long(node);
+    keeps_one[node] = most_behind[node] == 1 && may_keep[node];
+    waits[node] = keeps_one[node] && takes_long(node);
   }
-  wait_early();
+  waits = early_waits(*this, waits, keeps_one);
   const auto all_before = [&](const auto& those) {
     std::vector<bool> result(model.out.size(), false);
     const std::vector<bool> before = nodes_before(moves, those);

@@ -117,6 +117,18 @@ TEST(SetForms, AConditionThatTheNextOneImpliesIsNotAsked) {
   expect_plays_of_interpreter(game);
 }
 
+// From the last cell of a row a ray comes to the cell outside and stays there. Then it is left out, and not taken for
+// the ray of another cell that goes on.
+TEST(SetForms, ARayThatStaysOutsideIsLeftOut) {
+  expect_plays_of_interpreter(board_game(
+      "begin, s: player = p; s, t: x = Cell(*); t, t1: board[x] != foe; t1, u: ! ray -> ok; u, v: $$ x;\n"
+      "v, k: player = q; s, s1: $ pass; s1, k: player = q; k, k1: x = Cell(*); k1, k2: $$ x; k2, k3: board[x] = foe;\n"
+      "k3, s: player = p; k, z: $ stop; z, end: player = keeper;\n"
+      "ray, i1: d = D(*); i1, n: y = step[d][x]; n, n1: board[y] == mine; n1, n2: y = step[d][y];\n"
+      "n2, n1: board[y] != mine; n2, ok: board[y] == none;",
+      "c25: mine, c02: mine, c51: mine, c10: foe, out: foe, :none"));
+}
+
 // Stones that touch, up to one with an empty neighbour: all neighbours of a set are found together.
 TEST(SetForms, FloodsFindAllNeighboursOfASet) {
   const ir::Game game = board_game(
