@@ -109,8 +109,7 @@ TEST(Layout, PlansOfTheGeneratorDoNotKnowItsWriters) {
       "rounds",           "cell_predicate", "planner",       "set_plan",      "targets",        "reached",
       "guesses",          "loop_plan",      "pattern_plan",  "straight_plan", "set_conditions", "set_gain",
       "pattern_literals", "way_tags",       "subset",        "forms",         "value_filters",  "universes",
-      "identifiers",      "labels",         "function_plan", "set_simpler",   "set_way",
-      "bit_planes"};
+      "identifiers",      "labels",         "function_plan", "set_simpler",   "set_way",        "bit_planes"};
   const auto layer = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
   std::set<std::string> seen;
   for (const Include& include : project_includes()) {
