@@ -25,6 +25,8 @@ class BoardGame {
     outside_ = c_.coin(85);
     contents_ = {"none", "mine", "foe"};
     if (c_.coin(30)) contents_.push_back("wall");
+    // No cell holds it at first, and few moves write it.
+    if (c_.coin(40)) rare_ = "tree";
     types();
     variables();
     moves();
@@ -71,8 +73,8 @@ class BoardGame {
       steps += fmt::format(":{}}}{}", nowhere(), d + 1 < directions_ ? ", " : "");
     }
     line("type Player = {p, q}; type Score = {0};");
-    line(fmt::format("type Disc = {{{}}}; type D = {{{}}}; type Line = {{{}}};", fmt::join(contents_, ", "), ways,
-                     lines));
+    line(fmt::format("type Disc = {{{}{}}}; type D = {{{}}}; type Line = {{{}}};", fmt::join(contents_, ", "),
+                     rare_.empty() ? "" : ", rock, " + rare_, ways, lines));
     line(fmt::format("type Cell = {{{0}}}; type Place = {{{0}{1}}};", cells, outside_ ? ", out" : ""));
     line(fmt::format("const step: D -> Place -> Place = {{{}}};", steps));
     line(fmt::format("const first: Line -> Place = {{{}:{}}}; const last: Place -> Line = {{{}:l0}};", first, nowhere(),
@@ -102,7 +104,8 @@ class BoardGame {
     line("e, s: player = p; k, z: $ stop; z, end: player = keeper;");
     if (outside_ && c_.coin(40))
       line(fmt::format("k, o1: $ wall; o1, o2: board[out] = {}; o2, s: player = p;", content()));
-    if (c_.coin(30)) line("k, q1: $ swap; q1, q2: own = foe; q2, s: player = p;");
+    if (c_.coin(rare_.empty() ? 30 : 70))
+      line(fmt::format("k, q1: $ swap; q1, q2: own = {}; q2, s: player = p;", rare_.empty() ? "foe" : rare_));
   }
 
   std::string content() { return contents_[c_.below(contents_.size())]; }
@@ -214,6 +217,7 @@ class BoardGame {
   int nodes_ = 0;
   bool outside_ = true;
   std::vector<std::string> contents_;
+  std::string rare_;
 };
 
 }  // namespace
