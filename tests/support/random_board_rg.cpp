@@ -25,7 +25,7 @@ class BoardGame {
     outside_ = c_.coin(85);
     contents_ = {"none", "mine", "foe"};
     if (c_.coin(30)) contents_.push_back("wall");
-    // No cell holds it at first, and few moves write it.
+    // A cell is compared with it, and most often none ever holds it.
     if (c_.coin(40)) rare_ = "tree";
     types();
     variables();
@@ -82,7 +82,8 @@ class BoardGame {
   }
 
   void variables() {
-    line("var x: Place = c00; var y: Place = c00; var d: D = d0; var l: Line = l0; var own: Disc = mine;");
+    line(fmt::format("var x: Place = c00; var y: Place = c00; var d: D = d0; var l: Line = l0; var own: Disc = {};",
+                     !rare_.empty() && c_.coin(50) ? rare_ : "mine"));
     std::string discs;
     for (int x = 0; x < width_; ++x) {
       for (int y = 0; y < height_; ++y) {
@@ -97,7 +98,7 @@ class BoardGame {
     line(fmt::format("begin, s: player = p; s, t: x = Cell(*); t, t1: {}; t1, u: {} check -> ok; u, v: $$ x;",
                      c_.one_of({"board[x] == none", "board[x] != foe", ""}), c_.one_of({"?", "?", "!"})));
     line(fmt::format("v, w: board[x] = {}; w, k: player = q; s, s1: $ pass; s1, k: player = q;",
-                     c_.one_of({"mine", "own"})));
+                     c_.coin(rare_.empty() ? 50 : 15) ? "own" : "mine"));
     if (c_.coin(30)) line("s, a1: ? any -> ok; a1, a2: $ any; a2, k: player = q; any, check: x = Cell(*);");
     line("k, b1: $ clear; b1, b2: x = Cell(*); b2, b3: $$ x; b3, e: board[x] = none;");
     line("k, f1: $ fill; f1, f2: x = Cell(*); f2, f3: $$ x; f3, e: board[x] = foe;");
@@ -111,7 +112,8 @@ class BoardGame {
   std::string content() { return contents_[c_.below(contents_.size())]; }
   std::string direction() { return fmt::format("d{}", c_.below(static_cast<std::size_t>(directions_))); }
   std::string holds() {
-    return fmt::format("{} {}", c_.one_of({"==", "==", "==", "==", "!="}), c_.coin(20) ? "own" : content());
+    return fmt::format("{} {}", c_.one_of({"==", "==", "==", "==", "!="}),
+                       c_.coin(rare_.empty() ? 20 : 50) ? "own" : content());
   }
   std::string of_cell() { return "board[y] " + holds(); }
   std::string condition() {
