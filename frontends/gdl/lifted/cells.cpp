@@ -411,7 +411,6 @@ class CellSearch {
 
   // --- Rules. ---
   void rewrite(const EngineRule& old) {
-    const std::vector<Domain> domains = u_.domains->variables(old);
     std::vector<SymbolId> names = old.source->variables;
     names.resize(old.variables, names.empty() ? SymbolId(0U) : names[0]);
     Made made{old.unplanned(), StaticJoins::Values(old.variables)};
@@ -436,7 +435,8 @@ class CellSearch {
       }
       names.push_back(program_.symbols.intern(name));
       made.given.emplace_back();
-      if (outside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return can_stand(domains, p, pair); }))
+      // Static literals know no domains: one can hold for the cell outside because of another pair.
+      if (outside_ != 0 && std::ranges::any_of(others_, [&](const Pair& pair) { return fits_constants(p, pair); }))
         doubtful.push_back(it->second.number());
       EngineLiteral& at = places_of.emplace_back();
       at.relation = at_;
@@ -490,11 +490,9 @@ class CellSearch {
     return result;
   }
 
-  [[nodiscard]] bool can_stand(const std::vector<Domain>& domains, const Places& p, const Pair& pair) const {
-    const Terms& terms = program_.patterns.terms;
+  static bool fits_constants(const Places& p, const Pair& pair) {
     for (std::size_t i = 0; i < p.size(); ++i)
-      if (p[i].is_ground() ? p[i].term().value != pair[i] : !domains[p[i].number()].contains(terms, TermId(pair[i])))
-        return false;
+      if (p[i].is_ground() && p[i].term().value != pair[i]) return false;
     return true;
   }
 
