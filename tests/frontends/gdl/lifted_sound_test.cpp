@@ -37,6 +37,23 @@ TEST(GdlSound, AMoveWhoseColumnHasNoValueIsNeverLegal) {
             "");
 }
 
+// --- Pairs that become cells. ---
+
+// Pairs of a board become cells, and pairs outside of it one more. A rule looked at two tables of cells, of which each
+// was right for another pair outside: 1 4 is in the row of 1, and 4 3 meets 3 2.
+TEST(GdlSound, PairsOutsideOfABoardStayApart) {
+  EXPECT_EQ(
+      same_tree("(role black) (num 1) (num 3) (num 4) (init (cell 2 1 e)) (init (cell 2 2 e)) (init (cell 3 2 e))"
+                "(<= (legal ?r (put ?x ?y)) (true (cell ?x ?y e))) (legal ?r (m1 1))"
+                "(<= (next (cell ?x ?y ?r)) (does ?r (put ?x ?y)))"
+                "(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)))"
+                "(<= (next (cell ?n1 ?n2 ?r)) (does ?r (m1 ?n1)) (true (cell ?n2 ?n3 ?r)))"
+                "(<= (next f2) (num ?n) (role ?r) (not (true (cell ?n ?n ?r))))"
+                "(<= (line ?c) (true (cell ?x ?x ?c))) (<= terminal (role ?c) (line ?c)) (<= (goal ?r 0) (role ?r))",
+                5),
+      "");
+}
+
 // --- Facts named by numbers. ---
 
 // In the text of the automaton, a variable `1` would hide the truth value 1, and a variable `50` the score.
