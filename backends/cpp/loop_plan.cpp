@@ -148,7 +148,7 @@ std::optional<Flood> LoopPlanner::choose_flood(const Loop& loop, const Step& any
     if (auto flood = choose_flood_of_image(loop.node, any, where)) return flood;
   }
   const Around* const around = around_of(loop.node, where);
-  const std::size_t words = model_.member_codes(any.type).back() / 64 + 1;
+  const std::size_t words = words_of_values(model_, any);
   if (around == nullptr || around->key != any.variable || words > around->walks.words) return std::nullopt;
   return Flood{around->walks.words, loop.node, any.variable, {}};
 }

@@ -13,6 +13,11 @@
 
 namespace rgtrans::cpp {
 
+// Of a set that has the values of a choice.
+inline std::size_t words_of_values(const NumberedGame& model, const Step& any) {
+  return model.member_codes(any.type).back() / kWord + 1;
+}
+
 // One of the steps holds, for these values.
 struct LoopFilter {
   CellPredicate predicate;

@@ -18,7 +18,7 @@ class LoopWriter : CodeWriter {
     for (const Loop& loop : loops) {
       filters.emplace_back();
       for (const LoopFilter& filter : loop.filters)
-        filters.back().push_back(expressions_.word_where(filter.predicate, words_of_values(step)));
+        filters.back().push_back(expressions_.word_where(filter.predicate, words_of_values(model_, step)));
     }
     const Restored restored(scope_.excluded, scope_.on_way);
     for (std::size_t i = 0; i < loops.size(); ++i) {
@@ -26,10 +26,6 @@ class LoopWriter : CodeWriter {
       scope_.on_way = loops[i].on_way;
       write_loop(step, i == 0 ? name : fresh(model_.identifiers[step.variable.value]), loops[i], filters[i]);
     }
-  }
-
-  [[nodiscard]] std::size_t words_of_values(const Step& step) const {
-    return model_.member_codes(step.type).back() / 64 + 1;
   }
 
   // The values that pass the filters: a word of them.
@@ -53,7 +49,7 @@ class LoopWriter : CodeWriter {
     line("Cells<{}> {};", flood.words, name);
     std::vector<std::uint64_t> all = flood.all ? flood.all->to_words() : std::vector<std::uint64_t>();
     all.resize(std::min(all.size(), flood.words));
-    const std::size_t words = flood.all ? all.size() : words_of_values(step);
+    const std::size_t words = flood.all ? all.size() : words_of_values(model_, step);
     for (std::size_t w = 0; w < words; ++w)
       line("{}.words[{}] = {};", name, w, flood.all ? fmt::format("0x{:x}u", all[w]) : bits.at(std::to_string(w)));
     const Restored restored(scope_.env[flood.key.value]);
@@ -81,7 +77,7 @@ class LoopWriter : CodeWriter {
     if (const auto* const flood = std::get_if<Flood>(&loop.form)) return write_flood(step, name, *flood, bits);
     const Restored restored(scope_.known);
     for (const LoopFilter& filter : loop.filters) scope_.known.insert(filter.steps.begin(), filter.steps.end());
-    const ValueSet values{step, name, words_of_values(step), bits};
+    const ValueSet values{step, name, words_of_values(model_, step), bits};
     if (const auto* const sample = std::get_if<Sampling>(&loop.form)) return write_sample(at_, *sample, values, body);
     write_each_value(values, body);
   }

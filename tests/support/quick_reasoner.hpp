@@ -2,7 +2,10 @@
 // they are optimized as those of users are.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "backends/cpp/cpp.hpp"
@@ -15,6 +18,15 @@ inline cpp::BuildOptions quick(cpp::BuildOptions options = {}) {
   return options;
 }
 
-inline std::unique_ptr<Reasoner> quick_reasoner(const ir::Game& game) { return cpp::make_cpp_reasoner(game, quick()); }
+// Without a technique of the generator.
+inline cpp::BuildOptions without(std::string_view technique) {
+  cpp::BuildOptions options;
+  EXPECT_TRUE(options.generate.techniques.leave_out(technique)) << technique;
+  return options;
+}
+
+inline std::unique_ptr<Reasoner> quick_reasoner(const ir::Game& game, const cpp::BuildOptions& options = {}) {
+  return cpp::make_cpp_reasoner(game, quick(options));
+}
 
 }  // namespace rgtrans::test

@@ -54,9 +54,7 @@ TEST(BitPlanes, AreKeptOfBoardsOfFewContents) {
   EXPECT_EQ(planes_of(row_game(40, many, "gap, stone, tree, c0, c1, c2, c3, c4, c5")),
             "row: cells alone: it has too many contents");
   EXPECT_EQ(planes_of(row_game(12, kPutAndTake)), "");
-  GenerateOptions without;
-  ASSERT_TRUE(without.techniques.leave_out("planes"));
-  EXPECT_EQ(planes_of(row_game(40, kPutAndTake), without), "row: cells alone: left out");
+  EXPECT_EQ(planes_of(row_game(40, kPutAndTake), test::without("planes").generate), "row: cells alone: left out");
 }
 
 // The last cell, the square outside of a board, is in no type that is chosen from.
@@ -136,9 +134,8 @@ TEST(BitPlanes, ChangeWithCellsThatAreRestored) {
     const ir::Game game = row_game(cells, rules);
     EXPECT_THAT(planes_of(game), testing::HasSubstr("bit plane"));
     expect_plays_of_interpreter(game);
-    BuildOptions options;  // without stored states, whose moves are listed
-    ASSERT_TRUE(options.generate.techniques.leave_out("memory"));
-    const auto reasoner = make_cpp_reasoner(game, test::quick(options));
+    // Of stored states moves are listed.
+    const auto reasoner = test::quick_reasoner(game, test::without("memory"));
     const PlayoutStats drawn = reasoner->playouts({.count = 3'000, .sample = true});
     EXPECT_EQ(drawn.goal_sum[0], 0) << "stones meet in a row of " << cells;
   }

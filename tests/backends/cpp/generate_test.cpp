@@ -1206,21 +1206,14 @@ TEST(GenerateCpp, AWalkThatIsOneMoveAtMostWaitsUntilItIsDrawn) {
   EXPECT_THAT(file(generate(parse(kMarked)), "reasoner.cpp"), testing::HasSubstr("add_waiting("));
 }
 
-// Without stored states, whose moves are listed.
-std::unique_ptr<Reasoner> drawing_reasoner(const ir::Game& game) {
-  BuildOptions options;
-  options.generate.techniques.leave_out("memory");
-  return make_cpp_reasoner(game, test::quick(options));
-}
-
-// The walk will come to the question, so it waits before it writes. Where a condition lies between, it keeps what it
-// has written.
+// Of stored states moves are listed, so tests of drawing leave `memory` out. The walk will come to the question, so it
+// waits before it writes. Where a condition lies between, it keeps what it has written.
 TEST(GenerateCpp, AWalkThatWaitsDoesSoAsSoonAsItIsSure) {
   std::string text = kMarked;
   EXPECT_THAT(file(generate(parse(text)), "reasoner.cpp"), testing::Not(testing::HasSubstr("= note_write(")));
   text.replace(text.find("u, v: ?"), 7, "u, u1: x != c; u1, v: ?");
   EXPECT_THAT(file(generate(parse(text)), "reasoner.cpp"), testing::HasSubstr("= note_write("));
-  const auto reasoner = drawing_reasoner(parse(text));
+  const auto reasoner = test::quick_reasoner(parse(text), test::without("memory"));
   EXPECT_EQ(reasoner->perft(1), 2U);
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
   EXPECT_NEAR(stats.goal_sum[0], 45'000, 500);
@@ -1228,7 +1221,7 @@ TEST(GenerateCpp, AWalkThatWaitsDoesSoAsSoonAsItIsSure) {
 }
 
 TEST(CompiledCpp, OfWalksThatWaitThosePossibleAreDrawnEachAsOften) {
-  const auto reasoner = drawing_reasoner(parse(kMarked));
+  const auto reasoner = test::quick_reasoner(parse(kMarked), test::without("memory"));
   EXPECT_EQ(reasoner->perft(1), 3U);
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
   EXPECT_NEAR(stats.goal_sum[0], 60'000, 600);

@@ -16,12 +16,6 @@ ir::Game game_of(const std::string& text) {
   return load_text("test.rg", text, *find_frontend("rg"), diagnostics);
 }
 
-BuildOptions without_planes() {
-  BuildOptions options;
-  EXPECT_TRUE(options.generate.techniques.leave_out("planes"));
-  return options;
-}
-
 std::string code_of(const ir::Game& game, const BuildOptions& options = {}) {
   for (const GeneratedFile& file : generate(game, options.generate)) {
     if (file.name == "reasoner.cpp") return file.text;
@@ -30,7 +24,7 @@ std::string code_of(const ir::Game& game, const BuildOptions& options = {}) {
 }
 
 void expect_same_counts(const ir::Game& game, const BuildOptions& options = {}) {
-  const auto reasoner = make_cpp_reasoner(game, test::quick(options));
+  const auto reasoner = test::quick_reasoner(game, options);
   const auto interpreter = make_interpreter(game);
   for (unsigned depth = 1; depth <= 3; ++depth) EXPECT_EQ(reasoner->perft(depth), interpreter->perft(depth));
 }
@@ -82,9 +76,7 @@ TEST(Guesses, FindEachMoveAsOften) {
               "begin, s: player = p; s, t: x = X(*); t, u: board[x] == e; u, v: $$ x; v, w: player = keeper;\n"
               "w, w1: board[x] = full; w1, begin: x != x2; w1, k: x == x2; k, end: player = keeper;");
   EXPECT_THAT(code_of(game), testing::HasSubstr("random.uniform(20)"));
-  BuildOptions options;
-  ASSERT_TRUE(options.generate.techniques.leave_out("memory"));
-  const auto reasoner = make_cpp_reasoner(game, test::quick(options));
+  const auto reasoner = test::quick_reasoner(game, test::without("memory"));
   EXPECT_EQ(reasoner->perft(2), make_interpreter(game)->perft(2));
   constexpr double kPlays = 30'000;
   const PlayoutStats stats = reasoner->playouts({.count = 30'000, .sample = true});
@@ -136,10 +128,10 @@ TEST(Rounds, ChecksBeginWithAllValuesOfAChoice) {
                 "w, w1: board[x] = full; w1, begin: ? c -> g; w1, k: ! c -> g; k, end: player = keeper;\n"
                 "c, c1: x = Cell(*); c1, c2: from[x] == yes; c2, c3: board[x] == e; c3, g: to[x] == yes;\n"
                 "c3, d: x = right[x]; d, c3: board[x] == e; c3, l: x = left[x]; l, c3: board[x] == e;");
-    const std::string code = code_of(game, without_planes());
+    const std::string code = code_of(game, test::without("planes"));
     EXPECT_THAT(code, testing::HasSubstr("Start<1> x"));
     EXPECT_EQ(code.find("cells_of<1>(kNext[") == std::string::npos, step == 1);
-    expect_same_counts(game, without_planes());
+    expect_same_counts(game, test::without("planes"));
     expect_same_counts(game);
   }
 }
@@ -166,10 +158,10 @@ TEST(Patterns, AreNotReadJustBehindAWrite) {
   const ir::Game before =
       line("w, k: ? c -> g; k, end: player = keeper; w, w1: ! c -> g; w1, begin: board[x] = full;\n");
   const auto all_ways = testing::HasSubstr("All ways of this check");
-  EXPECT_THAT(code_of(before, without_planes()), all_ways);
-  EXPECT_THAT(code_of(behind, without_planes()), testing::Not(all_ways));
+  EXPECT_THAT(code_of(before, test::without("planes")), all_ways);
+  EXPECT_THAT(code_of(behind, test::without("planes")), testing::Not(all_ways));
   EXPECT_THAT(code_of(behind), all_ways);
-  expect_same_counts(behind, without_planes());
+  expect_same_counts(behind, test::without("planes"));
   expect_same_counts(behind);
   expect_same_counts(before);
 }
